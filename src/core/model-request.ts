@@ -1,0 +1,54 @@
+// One caller's request to a model: the original bytes and the few facts the gateway needs of them.
+
+import type { Cancellation } from "./cancellation.ts";
+import type { Usage } from "./usage.ts";
+
+/** Where one top-level member of a JSON object lies in its bytes. Offsets are bytes, ends are exclusive. */
+export interface JsonMember {
+  /** Decoded name. */
+  readonly key: string;
+  /** The opening quote of the name. */
+  readonly keyStart: number;
+  readonly keyEnd: number;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+}
+
+/** What is asked of a provider; also the endpoint label of metrics. */
+export type Operation = "chat-completions" | "embeddings";
+
+/** A caller's request. Never changed: every target's wire form is made anew from `body`. */
+export interface ModelRequest {
+  /** `X-Request-ID`. */
+  readonly id: string;
+  readonly operation: Operation;
+  /** As the caller wrote it: a virtual model, a bare id or `provider/model`. */
+  readonly model: string;
+  /** The body's `provider` field, never forwarded. */
+  readonly providerHint: string | undefined;
+  readonly stream: boolean;
+  /** The bytes as received: one valid JSON object. */
+  readonly body: Uint8Array;
+  /** Top-level members of `body`, in order. */
+  readonly members: readonly JsonMember[];
+  /** `stream_options.include_usage` as the caller sent it. */
+  readonly wantsStreamUsage: boolean;
+  /** A valid `Idempotency-Key`; sent on every attempt of the first turn, never on a failover. */
+  readonly idempotencyKey: string | undefined;
+  readonly cancellation: Cancellation;
+  /** On the clock's monotonic scale; undefined without `REQUEST_DEADLINE`. */
+  readonly deadline: number | undefined;
+}
+
+/** The error event that ends a broken stream in the caller's dialect, and whatever else only that dialect knows. */
+export interface ClientDialect {
+  /** One complete event, for a stream that was committed and cannot be finished. */
+  streamError(message: string, code: string): Uint8Array;
+}
+
+/** What an answer told about itself. */
+export interface AnswerFacts {
+  readonly usage: Usage | undefined;
+  /** Label of `gomodel_empty_responses_total` for an answer delivered all the same. */
+  readonly emptyReason: "no_usage" | undefined;
+}

@@ -1,0 +1,43 @@
+// What the configuration says about one upstream, and what it must know about each provider type.
+
+import type { ResiliencePolicy } from "./policy.ts";
+import type { Price } from "./usage.ts";
+
+/** A provider type as the configuration sees it; the adapters own these values. */
+export interface ProviderTypeInfo {
+  /** `openai`; also the prefix of its variables, upper case with `_` for `-`. */
+  readonly type: string;
+  /** Undefined: the operator must give one. */
+  readonly defaultBaseUrl: string | undefined;
+  /** `unless-base-url`: needed only for the default base URL (`openai`). `optional`: local servers. */
+  readonly apiKey: "required" | "unless-base-url" | "optional";
+  /** Whether `base_url` alone (without a key) registers the provider from the environment. */
+  readonly enabledByBaseUrl: boolean;
+  /** Takes `api_version` / `<TYPE>_API_VERSION`; with its default. */
+  readonly defaultApiVersion?: string;
+}
+
+export interface ConfiguredModel {
+  readonly id: string;
+  /** Overrides the bundled prices, rate by rate. */
+  readonly price: Price | undefined;
+  /** Tokens. */
+  readonly contextWindow: number | undefined;
+}
+
+/** One entry of `providers:`, environment merged in. */
+export interface ProviderConfig {
+  readonly name: string;
+  readonly type: string;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** In order, no duplicates; empty when the type needs none. */
+  readonly apiKeys: readonly string[];
+  /** `http`, `https`, `socks5` or `socks5h`; replaces the process-wide proxy variables. */
+  readonly proxyUrl: string | undefined;
+  readonly apiVersion: string | undefined;
+  /** Sent with every call; may replace a default header of the type. */
+  readonly customUpstreamHeaders: readonly (readonly [name: string, value: string])[];
+  readonly models: readonly ConfiguredModel[];
+  readonly resilience: ResiliencePolicy;
+}

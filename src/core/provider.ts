@@ -1,0 +1,80 @@
+// The port between the gateway and whoever talks to an upstream.
+
+import type { Failure } from "./failure.ts";
+import type { AnswerFacts, ModelRequest } from "./model-request.ts";
+import type { ResiliencePolicy } from "./policy.ts";
+
+/** One configured upstream. */
+export interface Provider {
+  /** The configured instance, `openai-eu`. */
+  readonly name: string;
+  readonly type: string;
+  readonly resilience: ResiliencePolicy;
+  /**
+   * The wire form of `request` for one of this provider's models, made from the original bytes.
+   * Throws a `Failure` of origin `request` for a field that the provider cannot honour.
+   */
+  prepare(request: ModelRequest, model: string): PreparedCall;
+}
+
+/** A request ready to be sent, as often as the retry policy says. */
+export interface PreparedCall {
+  /**
+   * Sends it once and waits for the response headers. Rejects with a `Failure`, and with nothing else, for transport errors,
+   * limits that ran out, error statuses (the body is read, bounded) and content types that are no answer. When `request.cancellation`
+   * fires in any phase, the socket is closed and the pending promise rejects with a failure of that reason's origin.
+   */
+  send(options: SendOptions): Promise<UpstreamAnswer>;
+}
+
+export interface SendOptions {
+  readonly idempotencyKey: string | undefined;
+}
+
+/** A 2xx answer whose body has not been read yet. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  /** `retry-after*` and `x-ratelimit-*`, handed to the caller. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: UpstreamBody;
+  /** Reads the body in the target's dialect and gives it in the caller's. */
+  readonly reader: AnswerReader;
+}
+
+/** The bytes of an answer as they arrive. */
+export interface UpstreamBody {
+  /** What has arrived, at once when something has; undefined at the proper end. Rejects with a `Failure`. One call at a time. */
+  read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** The first event is here: the limit on the whole attempt ends, only the one on silence stays. */
+  started(): void;
+  /** Closes the socket unless the body is at its end; a pending `read` gives undefined. Harmless when repeated. */
+  cancel(): void;
+}
+
+/** What a reader made of some bytes. */
+export interface ReadStep {
+  /** Bytes to hand to the caller now: whole events, or a whole buffered answer. */
+  readonly relay: Uint8Array | undefined;
+  /** Data events seen in this step; comments are none. A buffered answer is one. */
+  readonly events: number;
+  /** Every choice has its finish reason: only usage and the terminal may follow. */
+  readonly finished: boolean;
+  /** The terminal event is in `relay` or went out before: nothing follows, whatever the upstream still sends. */
+  readonly complete: boolean;
+  /**
+   * The answer is broken. Before the commit this is the attempt's failure. After it, `relay` goes out first;
+   * `inBand` says that `relay` already ends in the provider's own error event.
+   */
+  readonly failure: Failure | undefined;
+  readonly inBand: boolean;
+}
+
+/** Made for one attempt. Both modes look the same from outside: a buffered answer is held until it is whole and is then one step. */
+export interface AnswerReader {
+  readonly contentType: string;
+  push(bytes: Uint8Array): ReadStep;
+  /** The body ended. Complete, or with the failure that it ended too early; a missing terminal after a finish is added to `relay`. */
+  end(): ReadStep;
+  /** After the last step: usage and the like. Parsed only when asked for. */
+  facts(): AnswerFacts;
+}

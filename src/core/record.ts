@@ -1,0 +1,55 @@
+// What happened to one HTTP request, filled in as it happens and handed to the observer once.
+
+import type { Failure } from "./failure.ts";
+import type { AnswerFacts, Operation } from "./model-request.ts";
+import type { Target } from "./target.ts";
+import type { Turn } from "./turn.ts";
+
+export interface RequestRecord {
+  /** `X-Request-ID`. */
+  readonly requestId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  durationMs: number;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly clientIp: string;
+  readonly userAgent: string;
+  authMethod: "master_key" | "no_key" | undefined;
+  /** First 16 hex characters of the SHA-256 of the key that was sent. */
+  apiKeyHash: string | undefined;
+  /** A model route: logged even with `LOGGING_ONLY_MODEL_INTERACTIONS`. */
+  readonly modelRoute: boolean;
+  operation: Operation | undefined;
+  requestedModel: string | undefined;
+  virtualModel: string | undefined;
+  stream: boolean;
+  readonly turns: Turn[];
+  /** The target whose answer went to the caller. */
+  answeredBy: Target | undefined;
+  /** Status sent, or 499 when the caller left before the end. 0 until known. */
+  statusCode: number;
+  /** What the caller was told, or why a stream broke. */
+  failure: Failure | undefined;
+  /** A stream that was committed and did not end properly: the reason in words. */
+  streamError: string | undefined;
+  /** From receiving the request to its first data event, streams only. */
+  firstEventMs: number | undefined;
+  facts: AnswerFacts | undefined;
+  /** Present when bodies are logged; the bytes as received. */
+  requestBody: Uint8Array | undefined;
+  /** Present when bodies are logged; what was delivered, in pieces. */
+  readonly responseBody: Uint8Array[];
+  /** Present when headers are logged. */
+  requestHeaders: Readonly<Record<string, string>> | undefined;
+  responseHeaders: Readonly<Record<string, string>> | undefined;
+}
+
+/** Where events leave sideways. Never awaited, never throws into a request. */
+export interface Observer {
+  turnStart(target: Target, operation: Operation, stream: boolean): void;
+  /** After the turn's last attempt: for a committed stream when it ended. */
+  turnEnd(turn: Turn, operation: Operation, stream: boolean): void;
+  requestEnd(record: RequestRecord): void;
+}
