@@ -1,5 +1,7 @@
 // What went wrong, said once: where it came from, what the caller sees, how long to wait.
 
+import type { CancelReason } from "./cancellation.ts";
+
 /**
  * request: the caller's request is at fault, found by the gateway.
  * status: the provider answered with an error status, also one hidden in a 200 or sent as a stream's first event.
@@ -83,6 +85,48 @@ export function invalidRequest(
     message,
     param: details.param ?? null,
     code: details.code ?? null,
+  });
+}
+
+/** What a caller is told whose request was stopped; nobody reads the first one (behaviour 1.19). */
+export function cancelledRequest(reason: CancelReason): Failure {
+  switch (reason) {
+    case "client-left":
+      return new Failure({
+        origin: "cancelled",
+        status: 499,
+        type: "invalid_request_error",
+        message: "request canceled",
+        code: "request_canceled",
+      });
+    case "deadline":
+      return new Failure({
+        origin: "deadline",
+        status: 504,
+        type: "provider_error",
+        message: "request timed out",
+        code: "request_timeout",
+      });
+    case "drain":
+      return new Failure({
+        origin: "drain",
+        status: 503,
+        type: "provider_error",
+        message: "the gateway is shutting down",
+        code: "shutting_down",
+      });
+  }
+}
+
+/** Our own mistake: the details are for the log, not for the caller. */
+export function unexpectedError(cause: unknown): Failure {
+  return new Failure({
+    origin: "bug",
+    status: 500,
+    type: "provider_error",
+    message: "an unexpected error occurred",
+    code: "internal_error",
+    cause,
   });
 }
 

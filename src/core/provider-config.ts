@@ -15,6 +15,19 @@ export interface ProviderTypeInfo {
   readonly enabledByBaseUrl: boolean;
   /** Takes `api_version` / `<TYPE>_API_VERSION`; with its default. */
   readonly defaultApiVersion?: string;
+  /** Settings that only this type has. */
+  readonly options?: readonly ProviderOption[];
+}
+
+/** A setting of one provider type, given by an environment variable (behaviour 5.7). */
+export interface ProviderOption {
+  /** `DEEPSEEK_JSON_SCHEMA_MODE`. */
+  readonly variable: string;
+  /** What it means, for the generated documentation. */
+  readonly meaning: string;
+  /** The allowed values; undefined: any text. */
+  readonly values: readonly string[] | undefined;
+  readonly default: string;
 }
 
 export interface ConfiguredModel {
@@ -39,5 +52,7 @@ export interface ProviderConfig {
   /** Sent with every call; may replace a default header of the type. */
   readonly customUpstreamHeaders: readonly (readonly [name: string, value: string])[];
   readonly models: readonly ConfiguredModel[];
+  /** Values of the type's `options` by variable; a missing one means its default. */
+  readonly options?: Readonly<Record<string, string>>;
   readonly resilience: ResiliencePolicy;
 }

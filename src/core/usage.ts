@@ -51,5 +51,6 @@ export interface Price {
     readonly inputPerMtok?: number;
     readonly outputPerMtok?: number;
     readonly cachedInputPerMtok?: number;
+    readonly cacheWritePerMtok?: number;
   }[];
 }

@@ -1,0 +1,64 @@
+// Whose turn is next, given the turns so far: pure, so that the sweep can be read and tested as a table.
+
+import type { Failure } from "../core/failure.ts";
+import { mayFailOver } from "../core/failure-rules.ts";
+import type { FailoverPolicy } from "../core/policy.ts";
+import type { Route } from "../core/route.ts";
+import type { Target } from "../core/target.ts";
+import type { Turn } from "../core/turn.ts";
+
+export type NextTurn =
+  | { readonly kind: "turn"; readonly target: Target }
+  | { readonly kind: "give-up"; readonly failure: Failure };
+
+/**
+ * The sweep of behaviour A.3. `lastFailure` is the failure of the last of `turns`. Whether to sweep at all is decided by the first
+ * turn's failure; from then on every remaining target is tried until one answers (2.11.4). A skipped turn uses up no attempt, and
+ * its refusal is the last error when nothing else is left (2.11.1).
+ */
+export function nextTurn(
+  route: Route,
+  turns: readonly Turn[],
+  lastFailure: Failure | undefined,
+  policy: FailoverPolicy,
+): NextTurn {
+  const [first] = route.targets;
+  if (lastFailure === undefined || turns.length === 0) {
+    if (first === undefined) throw new Error("a route has at least one target");
+    return { kind: "turn", target: first };
+  }
+  const next = route.targets[turns.length];
+  const stopped =
+    next === undefined ||
+    !policy.enabled ||
+    !route.failover ||
+    endsEverything(lastFailure) ||
+    (turns.length === 1 && !mayFailOver(lastFailure, policy)) ||
+    (policy.maxAttempts > 0 && failoverAttempts(turns) >= policy.maxAttempts);
+  return stopped ? { kind: "give-up", failure: lastFailure } : { kind: "turn", target: next };
+}
+
+function failoverAttempts(turns: readonly Turn[]): number {
+  let attempts = 0;
+  for (let index = 1; index < turns.length; index++) if (turns[index]?.outcome !== "skipped") attempts++;
+  return attempts;
+}
+
+/** Nobody waits for the answer any more, or the fault is ours: no other target changes that. */
+function endsEverything(failure: Failure): boolean {
+  switch (failure.origin) {
+    case "cancelled":
+    case "deadline":
+    case "drain":
+    case "bug":
+      return true;
+    case "request":
+    case "status":
+    case "answer":
+    case "transport":
+    case "timeout":
+    case "circuit-open":
+    case "no-breaker-slot":
+      return false;
+  }
+}

@@ -1,0 +1,65 @@
+// One HTTP try: send, and hold the answer back until there is something worth committing to.
+
+import type { Clock } from "../core/clock.ts";
+import { Failure, unexpectedError } from "../core/failure.ts";
+import type { PreparedCall, ReadStep, UpstreamAnswer } from "../core/provider.ts";
+import type { Attempt, AttemptKind } from "../core/turn.ts";
+
+export type AttemptResult =
+  | { readonly started: false; readonly attempt: Attempt; readonly failure: Failure }
+  | {
+      readonly started: true;
+      readonly attempt: Attempt;
+      readonly answer: UpstreamAnswer;
+      /** Its `relay` is the first thing the caller gets. */
+      readonly first: ReadStep;
+      readonly relay: Uint8Array;
+    };
+
+/** Never rejects. A started attempt's outcome is decided by whoever relays the rest. */
+export async function runAttempt(
+  call: PreparedCall,
+  kind: AttemptKind,
+  idempotencyKey: string | undefined,
+  clock: Clock,
+): Promise<AttemptResult> {
+  const begun = clock.now();
+  const attempt: Attempt = {
+    kind,
+    startedAt: clock.wallNow(),
+    durationMs: 0,
+    firstEventMs: undefined,
+    outcome: "failed",
+    statusCode: undefined,
+    failure: undefined,
+  };
+  let answer: UpstreamAnswer | undefined;
+  try {
+    answer = await call.send({ idempotencyKey });
+    const { body, reader } = answer;
+    attempt.statusCode = answer.status;
+    for (;;) {
+      const read = body.read();
+      const bytes = read instanceof Promise ? await read : read;
+      const step = bytes === undefined ? reader.end() : reader.push(bytes);
+      if (step.events > 0 && attempt.firstEventMs === undefined) {
+        attempt.firstEventMs = clock.now() - begun;
+        body.started();
+      }
+      if (step.relay !== undefined) {
+        attempt.durationMs = clock.now() - begun;
+        return { started: true, attempt, answer, first: step, relay: step.relay };
+      }
+      if (step.failure !== undefined) throw step.failure;
+      if (step.complete || bytes === undefined) throw new Error("the reader ended without an answer or a failure");
+    }
+  } catch (error) {
+    answer?.body.cancel();
+    const failure = error instanceof Failure ? error : unexpectedError(error);
+    attempt.durationMs = clock.now() - begun;
+    attempt.outcome = failure.origin === "cancelled" ? "cancelled" : "failed";
+    attempt.failure = failure;
+    if (failure.origin !== "transport" && failure.origin !== "cancelled") attempt.statusCode = failure.status;
+    return { started: false, attempt, failure };
+  }
+}

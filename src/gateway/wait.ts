@@ -1,0 +1,19 @@
+// A wait that ends early when its request is cancelled.
+
+import type { Cancellation } from "../core/cancellation.ts";
+import type { Clock } from "../core/clock.ts";
+
+/** Resolves after `ms`, or at once when `cancellation` fires; nothing stays scheduled. */
+export function wait(ms: number, clock: Clock, cancellation: Cancellation): Promise<void> {
+  if (cancellation.reason !== undefined) return Promise.resolve();
+  return new Promise((resolve) => {
+    const cancelTimer = clock.schedule(ms, () => {
+      stopListening();
+      resolve();
+    });
+    const stopListening = cancellation.onCancel(() => {
+      cancelTimer();
+      resolve();
+    });
+  });
+}

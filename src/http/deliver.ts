@@ -1,0 +1,64 @@
+// Brings a committed answer to the caller and ends the exchange when it is over.
+
+import type { Clock } from "../core/clock.ts";
+import type { Answer } from "../gateway/gateway.ts";
+import type { Exchange } from "./exchange.ts";
+import { streamBody } from "./stream-body.ts";
+
+export interface DeliverySettings {
+  readonly clock: Clock;
+  /** `STREAM_STALL_TIMEOUT`, milliseconds; 0 = off. */
+  readonly streamStallTimeoutMs: number;
+  /** Bodies are logged: keep what was delivered, up to this many bytes. */
+  readonly keepBodyBytes: number;
+  /** Closes the connection of a caller who stopped reading. */
+  readonly dropConnection: (request: Request) => void;
+}
+
+/** `headers` are the gateway's own; the answer's are added. */
+export function deliver(
+  exchange: Exchange,
+  answer: Answer,
+  headers: Record<string, string>,
+  settings: DeliverySettings,
+): Response {
+  headers["content-type"] = answer.contentType;
+  for (const [name, value] of answer.headers) headers[name] = value;
+  const { record } = exchange;
+  let kept = 0;
+  const keep = (piece: Uint8Array): void => {
+    if (kept >= settings.keepBodyBytes) return;
+    // One byte more than the limit tells the log that something is missing.
+    const part = piece.subarray(0, settings.keepBodyBytes - kept);
+    kept += part.length;
+    record.responseBody.push(part);
+  };
+  if (answer.whole) {
+    keep(answer.first);
+    exchange.end(200);
+    return new Response(answer.first, { headers });
+  }
+  const body = streamBody(
+    {
+      first: answer.first,
+      next: () => answer.next(),
+      onPiece: keep,
+      onEnd: () => exchange.end(200),
+      onLeft() {
+        exchange.clientLeft();
+        exchange.end(200);
+      },
+      onStall() {
+        record.streamError = "the client stopped reading";
+        exchange.clientLeft();
+        exchange.end(200);
+        settings.dropConnection(exchange.request);
+      },
+    },
+    settings.streamStallTimeoutMs,
+    settings.clock,
+  );
+  headers["cache-control"] = "no-cache";
+  headers["x-accel-buffering"] = "no";
+  return new Response(body, { headers });
+}

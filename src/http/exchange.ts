@@ -1,0 +1,42 @@
+// One HTTP request and its answer: who asked, what happened, and its one end.
+
+import { Cancellation } from "../core/cancellation.ts";
+import type { Clock } from "../core/clock.ts";
+import type { RequestRecord } from "../core/record.ts";
+
+/** Told once per exchange, at its end. */
+export type ExchangeEnd = (exchange: Exchange) => void;
+
+export class Exchange {
+  readonly request: Request;
+  readonly record: RequestRecord;
+  readonly cancellation = new Cancellation();
+  /** Monotonic milliseconds. */
+  readonly receivedAt: number;
+  readonly #clock: Clock;
+  readonly #onEnd: ExchangeEnd;
+  #ended = false;
+
+  constructor(request: Request, record: RequestRecord, clock: Clock, onEnd: ExchangeEnd) {
+    this.request = request;
+    this.record = record;
+    this.receivedAt = clock.now();
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+  }
+
+  /** The status that went out and, for a stream, its end. A caller who left before makes it 499. Counts once. */
+  end(status: number): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.record.statusCode = this.cancellation.reason === "client-left" ? 499 : status;
+    this.record.durationMs = this.#clock.now() - this.receivedAt;
+    this.#onEnd(this);
+  }
+
+  /** The caller closed its connection; after the end this changes nothing. */
+  clientLeft(): void {
+    if (this.#ended) return;
+    this.cancellation.cancel("client-left");
+  }
+}

@@ -1,0 +1,76 @@
+// The model routes: reads the envelope of a call, hands it to the gateway and delivers what comes back.
+
+import { Failure } from "../core/failure.ts";
+import type { ModelRequest, Operation } from "../core/model-request.ts";
+import { chatClientDialect } from "../dialects/chat-completions/error-envelope.ts";
+import { readModelRequest } from "../dialects/chat-completions/read-request.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import { deliver, type DeliverySettings } from "./deliver.ts";
+import { errorResponse } from "./error-response.ts";
+import type { Exchange } from "./exchange.ts";
+import { readBody } from "./read-body.ts";
+
+export interface ModelCallSettings extends DeliverySettings {
+  readonly gateway: Gateway;
+  readonly bodySizeLimitBytes: number;
+  /** `REQUEST_DEADLINE`, milliseconds; 0 = off. */
+  readonly requestDeadlineMs: number;
+}
+
+/** Answers with the model's answer or throws the failure that keeps it from having one. */
+export async function callModel(
+  exchange: Exchange,
+  operation: Operation,
+  headers: Record<string, string>,
+  settings: ModelCallSettings,
+): Promise<Response> {
+  const { record, request } = exchange;
+  record.operation = operation;
+  const body = await readBody(request, settings.bodySizeLimitBytes);
+  if (settings.keepBodyBytes > 0) record.requestBody = body;
+  const facts = readModelRequest(body, operation);
+  if (facts instanceof Failure) throw facts;
+  record.requestedModel = facts.model;
+  record.stream = facts.stream;
+  const modelRequest: ModelRequest = {
+    id: record.requestId,
+    operation,
+    model: facts.model,
+    providerHint: facts.providerHint,
+    stream: facts.stream,
+    body,
+    members: facts.members,
+    wantsStreamUsage: facts.wantsStreamUsage,
+    idempotencyKey: validIdempotencyKey(request.headers.get("idempotency-key")),
+    cancellation: exchange.cancellation,
+    deadline: settings.requestDeadlineMs > 0 ? exchange.receivedAt + settings.requestDeadlineMs : undefined,
+  };
+  const outcome = await settings.gateway.handle(modelRequest, chatClientDialect, record);
+  describeTurns(exchange, headers);
+  if (outcome instanceof Failure) {
+    exchange.end(outcome.status);
+    return errorResponse(outcome, headers);
+  }
+  return deliver(exchange, outcome, headers, settings);
+}
+
+/** Who answered and after how many tries, also for an error: the caller sees a failover happening. */
+function describeTurns({ record }: Exchange, headers: Record<string, string>): void {
+  const last = record.answeredBy ?? record.turns.at(-1)?.target;
+  if (last === undefined) return;
+  headers["X-GoModel-Provider"] = headerValue(last.providerName);
+  headers["X-GoModel-Model"] = headerValue(last.model);
+  let attempts = 0;
+  for (const turn of record.turns) attempts += turn.attempts.length;
+  headers["X-GoModel-Attempts"] = String(attempts);
+}
+
+/** Model names are the caller's: what a header cannot hold is encoded. */
+function headerValue(text: string): string {
+  return /^[\x21-\x7e]*$/.test(text) ? text : encodeURIComponent(text);
+}
+
+/** 1 to 255 visible ASCII characters, else as if it had not been sent (owner's page "Ausfallsicherheit"). */
+function validIdempotencyKey(value: string | null): string | undefined {
+  return value !== null && /^[\x21-\x7e]{1,255}$/.test(value) ? value : undefined;
+}

@@ -1,0 +1,143 @@
+// What can be asked of the gateway: every path, its method and who may ask.
+
+import { Failure, invalidRequest } from "../core/failure.ts";
+import type { Exchange } from "./exchange.ts";
+import { errorResponse } from "./error-response.ts";
+import { callModel, type ModelCallSettings } from "./model-call.ts";
+
+/** Gives the answer, or throws the failure that stands for it. `headers` are sent with either. */
+export type Handler = (
+  exchange: Exchange,
+  headers: Record<string, string>,
+  path: string,
+) => Response | Promise<Response>;
+
+export interface RouteEntry {
+  readonly method: "GET" | "POST";
+  readonly handle: Handler;
+  /** False: answered without a key (behaviour 1.4). */
+  readonly needsKey: boolean;
+  /** Refused while draining; always in the request log. */
+  readonly modelRoute: boolean;
+}
+
+/** `GET /v1/models`: entries as JSON values. */
+export interface ModelListing {
+  list(): unknown;
+  /** Undefined: no such model. */
+  find(id: string): unknown;
+}
+
+/** A JSON endpoint for the operator. Rejects with a `Failure`. */
+export interface AdminEndpoint {
+  readonly method: "GET";
+  readonly path: string;
+  handle(url: URL): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+export interface RouteSettings {
+  readonly models: ModelListing;
+  readonly modelCalls: ModelCallSettings;
+  readonly admin: readonly AdminEndpoint[];
+  /** False only where nobody could hold a key: `/admin/*` stays open then (behaviour 1.4). */
+  readonly adminNeedsKey: boolean;
+  readonly metrics: { readonly path: string; render(): Promise<{ contentType: string; text: string }> } | undefined;
+  readonly readiness: () => {
+    readonly status: "ready" | "degraded" | "not_ready";
+    readonly components: Record<string, string>;
+  };
+}
+
+export interface RouteTable {
+  /** Undefined: no such path. A `Failure`: the path exists, the method does not. */
+  find(method: string, path: string): RouteEntry | Failure | undefined;
+}
+
+export function createRoutes(settings: RouteSettings): RouteTable {
+  const exact = new Map<string, RouteEntry>();
+  const open = (path: string, handle: Handler): void => {
+    exact.set(path, { method: "GET", handle, needsKey: false, modelRoute: false });
+  };
+  const get = (path: string, handle: Handler, needsKey = true): void => {
+    exact.set(path, { method: "GET", handle, needsKey, modelRoute: false });
+  };
+  const model = (path: string, handle: Handler): void => {
+    exact.set(path, { method: "POST", handle, needsKey: true, modelRoute: true });
+  };
+
+  open("/health", (_exchange, headers) => json({ status: "ok" }, headers));
+  open("/health/ready", (_exchange, headers) => {
+    const readiness = settings.readiness();
+    return json(readiness, headers, readiness.status === "not_ready" ? 503 : 200);
+  });
+  const { metrics } = settings;
+  if (metrics !== undefined) {
+    open(metrics.path, async (_exchange, headers) => {
+      const { contentType, text } = await metrics.render();
+      return new Response(text, { headers: { ...headers, "content-type": contentType } });
+    });
+  }
+  model("/v1/chat/completions", (exchange, headers) =>
+    callModel(exchange, "chat-completions", headers, settings.modelCalls),
+  );
+  model("/v1/embeddings", (exchange, headers) => callModel(exchange, "embeddings", headers, settings.modelCalls));
+  get("/v1/models", (_exchange, headers) => json(settings.models.list(), headers));
+  for (const endpoint of settings.admin) {
+    get(
+      endpoint.path,
+      async (exchange, headers) => {
+        // The authority is a placeholder: only the query is read.
+        const query = exchange.request.url.indexOf("?");
+        const url = new URL(query === -1 ? "" : exchange.request.url.slice(query), "http://admin.invalid/");
+        const { status, body } = await endpoint.handle(url);
+        return json(body, { ...headers, "cache-control": "no-store" }, status);
+      },
+      settings.adminNeedsKey,
+    );
+  }
+  const oneModel: RouteEntry = {
+    method: "GET",
+    needsKey: true,
+    modelRoute: false,
+    handle: (_exchange, headers, path) => retrieveModel(path, headers, settings.models),
+  };
+
+  return {
+    find(method, path) {
+      const entry = exact.get(path) ?? (path.startsWith("/v1/models/") ? oneModel : undefined);
+      if (entry === undefined || entry.method === method) return entry;
+      if (method === "HEAD" && entry.method === "GET") return entry;
+      return invalidRequest(`method ${method} is not allowed for ${path}: use ${entry.method}`, {
+        status: 405,
+        code: "method_not_allowed",
+      });
+    },
+  };
+}
+
+function retrieveModel(path: string, headers: Record<string, string>, models: ModelListing): Response {
+  const encoded = path.slice("/v1/models/".length);
+  let id: string;
+  try {
+    id = decodeURIComponent(encoded);
+  } catch {
+    return errorResponse(invalidRequest(`the model id in the path is not valid percent-encoding: ${encoded}`), headers);
+  }
+  const found = models.find(id);
+  if (found !== undefined) return json(found, headers);
+  return errorResponse(
+    new Failure({
+      origin: "request",
+      status: 404,
+      type: "not_found_error",
+      message: `model not found: ${id}`,
+      param: "model",
+      code: "model_not_found",
+    }),
+    headers,
+  );
+}
+
+function json(value: unknown, headers: Record<string, string>, status = 200): Response {
+  return new Response(JSON.stringify(value), { status, headers: { ...headers, "content-type": "application/json" } });
+}

@@ -1,0 +1,209 @@
+// The public listener, top to bottom: target, request id, route, caller, handler, error.
+
+import type { Clock } from "../core/clock.ts";
+import { Failure, invalidRequest, unexpectedError } from "../core/failure.ts";
+import type { RequestRecord } from "../core/record.ts";
+import type { Authenticator } from "./auth.ts";
+import { errorResponse } from "./error-response.ts";
+import { Exchange } from "./exchange.ts";
+import { isValidHost, pathOf } from "./request-target.ts";
+import type { RouteTable } from "./routes.ts";
+
+export interface ServerOptions {
+  readonly hostname: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Without a trailing slash; empty for the root. */
+  readonly basePath: string;
+  readonly routes: RouteTable;
+  readonly authenticate: Authenticator;
+  readonly clock: Clock;
+  /** Request headers are kept for the log. */
+  readonly keepHeaders: boolean;
+  readonly onEnd: (exchange: Exchange) => void;
+  /** A mistake of ours that a request met. */
+  readonly onBug: (error: unknown, requestId: string) => void;
+}
+
+export interface Server {
+  readonly port: number;
+  /** Model calls that have not ended. */
+  readonly inFlight: number;
+  /** Closes the connection of `request` as soon as nothing more is written to it. */
+  dropConnection(request: Request): void;
+  /**
+   * Refuses new model calls, waits up to `graceMs` for those in flight, then tells the rest that the process ends, gives
+   * them a moment to say so to their callers, and stops listening.
+   */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** How long cut streams get to bring out their error event. */
+const farewellMs = 1000;
+/** Request ids are copied into headers, logs and provider calls: only what is harmless everywhere. */
+const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
+
+export function startServer(options: ServerOptions): Server {
+  const { clock } = options;
+  const inFlight = new Set<Exchange>();
+  let draining = false;
+  let onEmpty: (() => void) | undefined;
+
+  const exchangeEnded = (exchange: Exchange): void => {
+    inFlight.delete(exchange);
+    options.onEnd(exchange);
+    if (inFlight.size === 0) onEmpty?.();
+  };
+
+  const server = Bun.serve({
+    hostname: options.hostname,
+    port: options.port,
+    // Silence is a matter for our own limits: a model may think longer than any connection default.
+    idleTimeout: 0,
+    // Larger bodies are refused with a readable error before they are read.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    async fetch(request, listener) {
+      const path = pathOf(request.url, options.basePath);
+      const requestId = requestIdOf(request.headers);
+      const headers: Record<string, string> = { "X-Request-ID": requestId };
+      const route = path === undefined ? undefined : options.routes.find(request.method, path);
+      const modelRoute = route !== undefined && !(route instanceof Failure) && route.modelRoute;
+      const record = newRecord(
+        request,
+        requestId,
+        path ?? "",
+        modelRoute,
+        listener.requestIP(request)?.address ?? "",
+        clock,
+        options.keepHeaders,
+      );
+      const exchange = new Exchange(request, record, clock, exchangeEnded);
+      if (modelRoute) {
+        inFlight.add(exchange);
+        request.signal.addEventListener("abort", () => exchange.clientLeft());
+      }
+      try {
+        if (!isValidHost(request.headers.get("host"))) throw invalidRequest("the Host header is not a host name");
+        if (route === undefined || path === undefined) throw unknownPath(request.method, path);
+        if (route instanceof Failure) throw route;
+        if (draining && route.modelRoute) {
+          headers["connection"] = "close";
+          throw drainingFailure();
+        }
+        if (route.needsKey) {
+          const caller = options.authenticate(request.headers);
+          if (caller instanceof Failure) throw caller;
+          record.authMethod = caller.method;
+          record.apiKeyHash = caller.keyHash;
+        }
+        const response = await route.handle(exchange, headers, path);
+        if (!route.modelRoute) exchange.end(response.status);
+        record.responseHeaders = options.keepHeaders ? headers : undefined;
+        return response;
+      } catch (error) {
+        const failure = error instanceof Failure ? error : unexpectedError(error);
+        if (failure.origin === "bug") options.onBug(error, requestId);
+        record.failure = failure;
+        const response = errorResponse(failure, headers);
+        record.responseHeaders = options.keepHeaders ? headers : undefined;
+        exchange.end(failure.status);
+        return response;
+      }
+    },
+    error(error) {
+      options.onBug(error, "");
+      return errorResponse(unexpectedError(error), {});
+    },
+  });
+
+  return {
+    port: server.port ?? options.port,
+    get inFlight() {
+      return inFlight.size;
+    },
+    dropConnection: (request) => server.timeout(request, 1),
+    async drain(graceMs) {
+      draining = true;
+      const empty = (limitMs: number): Promise<void> =>
+        new Promise((resolve) => {
+          if (inFlight.size === 0) {
+            resolve();
+            return;
+          }
+          const cancelTimer = clock.schedule(limitMs, resolve);
+          onEmpty = () => {
+            cancelTimer();
+            resolve();
+          };
+        });
+      await empty(graceMs);
+      for (const exchange of inFlight) exchange.cancellation.cancel("drain");
+      await empty(farewellMs);
+      await server.stop(true);
+    },
+  };
+}
+
+function requestIdOf(headers: Headers): string {
+  const given = headers.get("x-request-id");
+  return given !== null && requestIdPattern.test(given) ? given : crypto.randomUUID();
+}
+
+function newRecord(
+  request: Request,
+  requestId: string,
+  path: string,
+  modelRoute: boolean,
+  clientIp: string,
+  clock: Clock,
+  keepHeaders: boolean,
+): RequestRecord {
+  return {
+    requestId,
+    startedAt: clock.wallNow(),
+    durationMs: 0,
+    method: request.method,
+    path,
+    clientIp,
+    userAgent: request.headers.get("user-agent") ?? "",
+    authMethod: undefined,
+    apiKeyHash: undefined,
+    modelRoute,
+    operation: undefined,
+    requestedModel: undefined,
+    virtualModel: undefined,
+    stream: false,
+    turns: [],
+    answeredBy: undefined,
+    statusCode: 0,
+    failure: undefined,
+    streamError: undefined,
+    firstEventMs: undefined,
+    facts: undefined,
+    requestBody: undefined,
+    responseBody: [],
+    requestHeaders: keepHeaders ? request.headers.toJSON() : undefined,
+    responseHeaders: undefined,
+  };
+}
+
+function unknownPath(method: string, path: string | undefined): Failure {
+  return new Failure({
+    origin: "request",
+    status: 404,
+    type: "not_found_error",
+    message: `unknown path: ${method} ${path ?? "outside of the base path"}`,
+    code: "unknown_path",
+  });
+}
+
+function drainingFailure(): Failure {
+  return new Failure({
+    origin: "drain",
+    status: 503,
+    type: "provider_error",
+    message: "the gateway is shutting down",
+    code: "shutting_down",
+    retryAfterMs: 1000,
+  });
+}
