@@ -27,6 +27,7 @@ export function deliver(
   const { record } = exchange;
   let kept = 0;
   const keep = (piece: Uint8Array): void => {
+    exchange.bytesOut += piece.length;
     if (kept >= settings.keepBodyBytes) return;
     // One byte more than the limit tells the log that something is missing.
     const part = piece.subarray(0, settings.keepBodyBytes - kept);

@@ -13,6 +13,9 @@ export class Exchange {
   readonly cancellation = new Cancellation();
   /** Monotonic milliseconds. */
   readonly receivedAt: number;
+  /** Bodies, as far as they were read and written. */
+  bytesIn = 0;
+  bytesOut = 0;
   readonly #clock: Clock;
   readonly #onEnd: ExchangeEnd;
   #ended = false;

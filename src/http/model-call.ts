@@ -27,6 +27,7 @@ export async function callModel(
   const { record, request } = exchange;
   record.operation = operation;
   const body = await readBody(request, settings.bodySizeLimitBytes);
+  exchange.bytesIn = body.length;
   if (settings.keepBodyBytes > 0) record.requestBody = body;
   const facts = readModelRequest(body, operation);
   if (facts instanceof Failure) throw facts;

@@ -21,9 +21,10 @@ export interface RouteEntry {
   readonly modelRoute: boolean;
 }
 
-/** `GET /v1/models`: entries as JSON values. */
+/** What `GET /v1/models` shows. */
 export interface ModelListing {
-  list(): unknown;
+  /** The whole answer, as JSON text. */
+  body(): string;
   /** Undefined: no such model. */
   find(id: string): unknown;
 }
@@ -81,7 +82,11 @@ export function createRoutes(settings: RouteSettings): RouteTable {
     callModel(exchange, "chat-completions", headers, settings.modelCalls),
   );
   model("/v1/embeddings", (exchange, headers) => callModel(exchange, "embeddings", headers, settings.modelCalls));
-  get("/v1/models", (_exchange, headers) => json(settings.models.list(), headers));
+  get(
+    "/v1/models",
+    (_exchange, headers) =>
+      new Response(settings.models.body(), { headers: { ...headers, "content-type": "application/json" } }),
+  );
   for (const endpoint of settings.admin) {
     get(
       endpoint.path,

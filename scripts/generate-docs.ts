@@ -1,0 +1,14 @@
+// Writes the files that come from the configuration schema: `bun scripts/generate-docs.ts`.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { generatedFiles } from "../src/config/documentation/generated-files.ts";
+
+const root = join(import.meta.dirname, "..");
+
+for (const { path, text } of generatedFiles()) {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(path);
+}

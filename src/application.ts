@@ -1,0 +1,251 @@
+// Builds every object of a running gateway and wires them; nothing else knows them all.
+
+import { createAdminRoutes } from "./admin/admin-routes.ts";
+import { createDiscovery } from "./catalog/discovery.ts";
+import { bundledPrice } from "./catalog/bundled-prices.ts";
+import { createModelList } from "./catalog/model-list.ts";
+import { createMetadata } from "./catalog/model-metadata.ts";
+import { createPrices } from "./catalog/prices.ts";
+import { createRequestHealth } from "./catalog/request-health.ts";
+import type { Config } from "./config/config.ts";
+import type { Clock } from "./core/clock.ts";
+import type { ProviderInventory } from "./core/inventory.ts";
+import type { ProviderConfig } from "./core/provider-config.ts";
+import type { Observer } from "./core/record.ts";
+import type { Target } from "./core/target.ts";
+import type { Cost, Usage } from "./core/usage.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import { createAuthenticator } from "./http/auth.ts";
+import { createRoutes } from "./http/routes.ts";
+import { type Server, startServer } from "./http/server.ts";
+import { createProvider, type ListingProvider } from "./providers/create-provider.ts";
+import { providerTypes } from "./providers/registry.ts";
+import { createClients } from "./provider-clients.ts";
+import { statusInputs } from "./provider-status-inputs.ts";
+import { createBreakers } from "./resilience/breakers.ts";
+import { createRouter } from "./routing/router.ts";
+import { createRequestLog } from "./store/request-log.ts";
+import { createKnownModels } from "./known-models.ts";
+import type { Logger } from "./telemetry/logger.ts";
+import { createMetrics } from "./telemetry/metrics.ts";
+import { logRequest } from "./telemetry/request-line.ts";
+
+/** What the request log may hold back in memory while the database does not take it. */
+const logBufferBytes = 64 * 1024 * 1024;
+const logFlushRows = 100;
+/** Bytes of a body that are kept for the log; one more shows that there was more. */
+const keptBodyBytes = 1_048_576 + 1;
+
+const unknownCost: Cost = { inputUsd: null, outputUsd: null, totalUsd: null, source: null, caveat: null };
+
+export interface Application {
+  readonly port: number;
+  /** As it is now, in the order of the configuration. */
+  inventory(): readonly ProviderInventory[];
+  /** Resolves when every provider has been listed once, well or badly. */
+  firstListings(): Promise<void>;
+  /** Sockets to providers. */
+  readonly upstreamSockets: number;
+  /** Readiness off, drain, rows flushed, everything closed. */
+  stop(): Promise<void>;
+}
+
+export interface ApplicationOptions {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Serves at once; listings come in later. Throws when the port or a provider's address cannot be used. */
+export function startApplication({ config, env, clock, logger }: ApplicationOptions): Application {
+  const clients = createClients(env, clock);
+  const providers = config.providers.map((provider) =>
+    createProvider(provider, typeOf(provider), {
+      http: clients.of(provider),
+      limits: config.upstreamLimits,
+      askStreamUsage: config.usage.enforceReturningUsageData,
+      clock,
+      debug: (message, fields) => logger.debug(message, fields),
+    }),
+  );
+  const breakers = createBreakers({
+    providers: config.providers.map(({ name, resilience }) => ({ name, policy: resilience.breaker })),
+    clock,
+    onTransition({ providerName, model, from, to }) {
+      const fields = { provider: providerName, ...(model === undefined ? {} : { model }), from };
+      if (to === "open") logger.warn("circuit breaker opened", fields);
+      else logger.info(to === "closed" ? "circuit breaker closed" : "circuit breaker is probing", fields);
+    },
+  });
+  const discovery = createDiscovery({
+    providers: config.providers.map(({ name, type, models }, index) => ({
+      name,
+      type,
+      configuredModels: models,
+      list: (cancellation) => listingOf(providers, index).listModels(cancellation),
+    })),
+    mode: config.models.configuredProviderModelsMode,
+    refreshIntervalMs: config.discovery.refreshIntervalMs,
+    recheckIntervalMs: config.discovery.recheckIntervalMs,
+    clock,
+    log: (level, message, fields) => logger[level](message, fields),
+  });
+  const prices = createPrices({ providers: config.providers, lookUp: bundledPrice, clock });
+  const costOf = (usage: Usage | undefined, target: Target | undefined): Cost =>
+    usage === undefined || target === undefined ? unknownCost : prices.costOf(usage, target);
+  const router = createRouter({
+    virtualModels: config.virtualModels,
+    providers: config.providers,
+    inventory: () => discovery.snapshot(),
+    onInventoryChange: (listener) => discovery.onChange(listener),
+    recheck: (providerName) => discovery.recheck(providerName),
+    priceOf: (target) => prices.priceOf(target),
+    clock,
+  });
+  const health = createRequestHealth(clock);
+  const types = new Map(config.providers.map(({ name, type }) => [name, type]));
+  const requestLog = createRequestLog({
+    path: config.storage.sqlitePath,
+    settings: { ...config.logging, bufferBytes: logBufferBytes, flushRows: logFlushRows },
+    clock,
+    log: (level, message, fields) => logger[level](message, fields),
+    costOf,
+    providerTypeOf: (name) => types.get(name),
+  });
+  const metrics = config.metrics.enabled
+    ? createMetrics({
+        isKnownModel: createKnownModels(() => discovery.snapshot()),
+        breakerStates: () =>
+          breakers.views().map(({ providerName, state }) => ({ provider: providerName, state: gaugeOf[state] })),
+        logQueueRows: () => requestLog.queuedRows,
+        logRowsDropped: () => requestLog.droppedRows,
+      })
+    : undefined;
+  logger.info(
+    metrics === undefined ? "prometheus metrics disabled" : "prometheus metrics enabled",
+    metrics === undefined ? {} : { endpoint: config.metrics.endpoint },
+  );
+  const observer: Observer = {
+    turnStart: (target, operation, stream) => metrics?.turnStart(target, operation, stream),
+    turnEnd(turn, operation, stream) {
+      metrics?.turnEnd(turn, operation, stream);
+      health.turnEnd(turn);
+      const reason = turn.failure?.emptyReason;
+      if (reason !== undefined) warnEmpty(logger, turn.target, reason);
+    },
+    requestEnd(record) {
+      metrics?.requestEnd(record, costOf(record.facts?.usage, record.answeredBy));
+      requestLog.record(record);
+      const reason = record.facts?.emptyReason;
+      if (reason !== undefined && record.answeredBy !== undefined) warnEmpty(logger, record.answeredBy, reason);
+    },
+  };
+  const gateway = createGateway({
+    admission: breakers,
+    clock,
+    random: Math.random,
+    observer,
+    router,
+    providers: new Map(providers.map((provider) => [provider.name, provider])),
+    failover: config.failover,
+  });
+  const { logBodies, logHeaders, onlyModelInteractions } = config.logging;
+  let draining = false;
+  const routes = createRoutes({
+    models: createModelList({
+      inventory: () => discovery.snapshot(),
+      virtualModels: config.virtualModels,
+      isOff: (target) => router.isOff(target),
+      firstTarget: (source) => router.firstTarget(source),
+      metadataOf: createMetadata({ providers: config.providers, priceOf: (target) => prices.priceOf(target) }),
+      createdFallback: Math.floor(clock.wallNow() / 1000),
+      unqualified: config.models.unqualifiedModelIdsAtModelsEndpoint,
+      onlyAliases: config.models.keepOnlyAliasesAtModelsEndpoint,
+    }),
+    modelCalls: {
+      gateway,
+      clock,
+      bodySizeLimitBytes: config.server.bodySizeLimitBytes,
+      requestDeadlineMs: config.server.requestDeadlineMs,
+      streamStallTimeoutMs: config.server.streamStallTimeoutMs,
+      keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
+      dropConnection: (request) => server.dropConnection(request),
+    },
+    admin: config.admin.endpointsEnabled
+      ? createAdminRoutes({
+          requestLog,
+          wallNow: () => clock.wallNow(),
+          providers: () => statusInputs(config.providers, discovery.snapshot().providers, breakers, health, clock),
+        })
+      : [],
+    adminNeedsKey: config.server.masterKey !== undefined || config.server.masterKeyDisabled,
+    metrics: metrics === undefined ? undefined : { path: config.metrics.endpoint, render: () => metrics.render() },
+    readiness() {
+      const storage = requestLog.ready();
+      const status = draining ? "not_ready" : storage === "ok" ? "ready" : "degraded";
+      return { status, components: { storage, cache: "ok" } };
+    },
+  });
+  const server: Server = startServer({
+    hostname: config.server.host,
+    port: config.server.port,
+    basePath: config.server.basePath,
+    routes,
+    authenticate: createAuthenticator({
+      masterKey: config.server.masterKey,
+      keyRequired: config.server.masterKeyDisabled,
+    }),
+    clock,
+    keepHeaders: requestLog.enabled && logHeaders,
+    onEnd(exchange) {
+      const { record, request } = exchange;
+      observer.requestEnd(record);
+      if (onlyModelInteractions && !record.modelRoute) return;
+      logRequest(logger, record, {
+        uri: request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2)),
+        host: request.headers.get("host") ?? "",
+        bytesIn: exchange.bytesIn,
+        bytesOut: exchange.bytesOut,
+      });
+    },
+    onBug(error, requestId) {
+      logger.error("unexpected error", { request_id: requestId, error });
+    },
+  });
+  discovery.start();
+
+  return {
+    port: server.port,
+    inventory: () => discovery.snapshot().providers,
+    firstListings: () => discovery.pending(),
+    get upstreamSockets() {
+      return clients.openSockets();
+    },
+    async stop() {
+      draining = true;
+      discovery.stop();
+      await server.drain(config.server.shutdownGraceMs);
+      clients.close();
+      await requestLog.close();
+    },
+  };
+}
+
+const gaugeOf = { closed: 0, "half-open": 1, open: 2 } as const;
+
+function warnEmpty(logger: Logger, target: Target, reason: string): void {
+  logger.warn("empty response", { provider: target.providerName, model: target.model, reason });
+}
+
+function typeOf(provider: ProviderConfig) {
+  const type = providerTypes.find(({ info }) => info.type === provider.type);
+  if (type === undefined) throw new Error(`provider ${provider.name} has the unknown type ${provider.type}`);
+  return type;
+}
+
+function listingOf(providers: readonly ListingProvider[], index: number): ListingProvider {
+  const provider = providers[index];
+  if (provider === undefined) throw new Error("every configured provider has been created");
+  return provider;
+}

@@ -1,0 +1,26 @@
+// `.env.example`: every variable, commented out.
+
+import { variableSettings } from "../shape.ts";
+import { commentLines } from "./comment-lines.ts";
+
+const introduction = `# Variables of GoModel. Copy this file to .env in the working directory; real variables win over it.
+# The least that is useful is a key for clients and one provider. All settings: docs/configuration.md
+# Generated from src/config/schema by scripts/generate-docs.ts.
+
+GOMODEL_MASTER_KEY=
+
+# <TYPE>_API_KEY registers the provider <type>, <TYPE>_<SUFFIX>_API_KEY another one named <type>-<suffix>. Beside it, also
+# for suffixed ones: _API_KEY_2 and so on (more keys), _BASE_URL, _MODELS, _PROXY_URL and, for azure, _API_VERSION.
+OPENAI_API_KEY=
+#OPENAI_API_KEY_2=
+#OPENAI_EAST_API_KEY=
+#OLLAMA_BASE_URL=http://localhost:11434/v1
+`;
+
+export function exampleEnvironment(): string {
+  const settings = variableSettings().filter(({ name }) => name !== "GOMODEL_MASTER_KEY");
+  const blocks = settings.map(({ name, shape: { notes } }) =>
+    [...commentLines(notes.description ?? "", "#"), `#${name}=${notes.default ?? notes.example ?? ""}`, ""].join("\n"),
+  );
+  return `${introduction}\n${blocks.join("\n")}`;
+}

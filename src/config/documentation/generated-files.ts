@@ -1,0 +1,20 @@
+// The files that are written from the schema, so that none of them can be out of date.
+
+import { exampleEnvironment } from "./example-environment.ts";
+import { exampleYaml } from "./example-yaml.ts";
+import { referencePage } from "./reference-page.ts";
+
+export interface GeneratedFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** `scripts/generate-docs.ts` writes them, a test compares them. */
+export function generatedFiles(): readonly GeneratedFile[] {
+  return [
+    { path: "docs/configuration.md", text: referencePage() },
+    { path: "config.example.yaml", text: exampleYaml() },
+    { path: ".env.example", text: exampleEnvironment() },
+  ];
+}

@@ -1,0 +1,97 @@
+// `docs/configuration.md`: every setting with its variable, type, default and meaning.
+
+import { settingsSections } from "../shape.ts";
+import type { Shape } from "../shape.ts";
+
+const introduction = `# Configuration
+
+<!-- Generated from src/config/schema by scripts/generate-docs.ts; edit it there. -->
+
+Settings come from three places; the first one that has a setting wins:
+
+1. environment variables; a \`.env\` file in the working directory counts as environment, real variables win over it;
+2. one YAML file: the one named with \`--config\`, else \`config/config.yaml\`, else \`config.yaml\`;
+3. the defaults below.
+
+\`gomodel --check\` validates all of it and prints the effective configuration: secrets masked, each value with its origin.
+A setting that is wrong stops the start, and everything that is wrong is reported at once. Empty variables and keys
+without a value count as not set. Unknown YAML keys are errors (warnings with \`CONFIG_STRICT=false\`), unknown variables
+are not.
+
+## How values are written
+
+- **Duration:** \`500ms\`, \`30s\`, \`1m30s\`; \`0\` needs no unit. _Seconds or duration_ also takes plain seconds: \`60\`.
+- **Size:** a number with \`K\`, \`M\` or \`G\` (units of 1024): \`10M\`.
+- **List:** in variables separated by commas: \`429,5xx\`. \`[]\` is the empty list.
+- **\`\${VAR}\`** in a YAML value is replaced by that variable, **\`\${VAR:-default}\`** by the default when it is not set. An unset
+  \`\${VAR}\` stays as it is; a provider that contains one is left out. Inside \`[ ]\` and \`{ }\` put it in quotes.
+- **\`\${env:NAME}\`** and **\`\${file:/absolute/path}\`** are secret references, in YAML and in variables: the start fails when
+  they cannot be resolved, and what they hold is never shown. One line break at the end of the file is dropped.
+- **\`$\${\`** stands for a plain \`\${\`.
+`;
+
+export function referencePage(): string {
+  const sections = [...settingsSections].map(([key, shape]) => sectionText(key, shape));
+  return `${introduction}\n${sections.join("\n")}`;
+}
+
+function sectionText(key: string, shape: Shape): string {
+  const variablesOnly = shape.notes.environmentOnly === true;
+  const title = variablesOnly ? "Variables only" : `\`${key}\``;
+  const rows = fieldsBelow(variablesOnly ? [] : [key], shape).map(([name, field]) => tableCells(name, field));
+  const variable =
+    shape.notes.env === undefined
+      ? ""
+      : `Variable: \`${shape.notes.env}\`, for example \`${shape.notes.example ?? ""}\`.\n\n`;
+  const table = tableText([["Key", "Variable", "Type", "Default", "Meaning"], ...rows]);
+  return `## ${title}\n\n${shape.notes.description ?? ""}\n\n${variable}${table}`;
+}
+
+/** Columns padded as the formatter of this repository does it. */
+function tableText([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((cells) => (cells[column] ?? "").length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |\n`;
+  return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("");
+}
+
+/** Leaves and lists with their full names; sections give only their fields. */
+function fieldsBelow(path: readonly string[], shape: Shape): (readonly [name: string, shape: Shape])[] {
+  switch (shape.kind) {
+    case "leaf":
+      return [[path.join("."), shape]];
+    case "section":
+      // A provider's resilience has the fields of the global one.
+      if (shape.notes.example !== undefined) return [[path.join("."), shape]];
+      return [...shape.fields].flatMap(([key, field]) => fieldsBelow([...path, key], field));
+    case "map":
+      if (shape.value.kind === "leaf") return [[path.join("."), shape]];
+      return fieldsBelow([...path, "<name>"], shape.value);
+    case "list": {
+      const inner = path.with(-1, `${path.at(-1) ?? ""}[]`);
+      const own: (readonly [string, Shape])[] = path.length === 1 ? [] : [[path.join("."), shape]];
+      return shape.item.kind === "section" ? [...own, ...fieldsBelow(inner, shape.item)] : own;
+    }
+  }
+}
+
+function tableCells(name: string, { kind, notes, optional }: Shape): string[] {
+  const variable = notes.env ?? (notes.providerVariable === undefined ? undefined : `<TYPE>_${notes.providerVariable}`);
+  const onlyVariable = variable !== undefined && name.toUpperCase() === variable.replace(/^GOMODEL_/, "");
+  const cells = [
+    onlyVariable && !name.includes(".") ? "-" : code(name),
+    variable === undefined ? "-" : code(variable),
+    notes.kind ?? kind,
+    notes.defaultText ?? (notes.default === undefined ? (optional ? "-" : "required") : defaultText(notes.default)),
+    notes.description ?? "",
+  ];
+  return cells.map((cell) => cell.replaceAll("|", "\\|"));
+}
+
+function defaultText(text: string): string {
+  return text.length > 60 ? text.split(",").map(code).join(", ") : code(text);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

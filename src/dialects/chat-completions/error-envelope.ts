@@ -1,0 +1,20 @@
+// How a failure looks to a chat-completions client: the error body, and the event that ends a broken stream.
+
+import type { Failure } from "../../core/failure.ts";
+import type { ClientDialect } from "../../core/model-request.ts";
+
+const encoder = new TextEncoder();
+
+/** The body of an error answer; all four members are always there (behaviour 1.19). */
+export function encodeErrorEnvelope(failure: Pick<Failure, "message" | "type" | "param" | "code">): string {
+  const { message, type, param, code } = failure;
+  return JSON.stringify({ error: { message, type, param, code } });
+}
+
+/** What the gateway itself has to say to a chat-completions client in the middle of an answer. */
+export const chatClientDialect: ClientDialect = {
+  streamError(message, code) {
+    const envelope = encodeErrorEnvelope({ message, type: "provider_error", param: null, code });
+    return encoder.encode(`data: ${envelope}\n\n`);
+  },
+};

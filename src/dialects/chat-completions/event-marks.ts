@@ -1,0 +1,102 @@
+// Finds the events of a chunk that are worth parsing, by the bytes of the few keys that matter.
+
+import { Buffer } from "node:buffer";
+
+/**
+ * Inside JSON strings a quote is always escaped, so the bytes of a quoted key can only be that key or a whole string of the same text; the latter
+ * costs a parse and decides nothing. Keys that are spelled with escapes are not found; no known provider does that.
+ */
+const finishKey = Buffer.from('"finish_reason"');
+/** Ends a key of every usage object that counts anything; `"usage":null` in each event, as OpenAI sends it, costs nothing this way. */
+const usageMark = Buffer.from('_tokens"');
+const errorKey = Buffer.from('"error"');
+const indexKey = Buffer.from('"index"');
+/** How a tool call's index is told from a choice's without parsing. */
+const toolCallPrefix = Buffer.from('"tool_calls":[{');
+
+const none = Number.MAX_SAFE_INTEGER;
+
+/** One per stream; `reset` for every chunk. Each key is searched natively, and again only behind its last place: 20 ns per event and key. */
+export class EventMarks {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #finish = -1;
+  #usage = -1;
+  #error = -1;
+  #index = -1;
+  readonly #severalChoices: boolean;
+
+  constructor(severalChoices: boolean) {
+    this.#severalChoices = severalChoices;
+  }
+
+  reset(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#finish = -1;
+    this.#usage = -1;
+    this.#error = -1;
+    this.#index = -1;
+  }
+
+  /**
+   * Whether the event between `from` and `to` may hold a finish reason, a usage object, an error, or a choice other than the first. False is
+   * certain. Ranges must be asked for in order.
+   */
+  worthParsing(from: number, to: number): boolean {
+    if (this.#error < from) this.#error = find(this.#bytes, errorKey, from);
+    if (this.#finish < from) this.#finish = findFinish(this.#bytes, from);
+    if (this.#usage < from) this.#usage = find(this.#bytes, usageMark, from);
+    if (this.#index < from) this.#index = this.#severalChoices ? findOtherChoice(this.#bytes, from) : none;
+    return this.#finish < to || this.#usage < to || this.#error < to || this.#index < to;
+  }
+}
+
+function find(bytes: Uint8Array, key: Uint8Array, from: number): number {
+  // Works on any Uint8Array; making a Buffer of each chunk costs more than the search.
+  const at = Buffer.prototype.indexOf.call(bytes, key, from);
+  return at < 0 ? none : at;
+}
+
+/** The next finish reason that is neither null nor an empty string, which some send for "not yet". */
+function findFinish(bytes: Uint8Array, from: number): number {
+  for (let at = find(bytes, finishKey, from); at < none; at = find(bytes, finishKey, at + finishKey.length)) {
+    const value = valueStart(bytes, at + finishKey.length);
+    if (value < 0 || bytes[value] === 0x6e) continue;
+    if (bytes[value] !== 0x22 || bytes[value + 1] !== 0x22) return at;
+  }
+  return none;
+}
+
+function findOtherChoice(bytes: Uint8Array, from: number): number {
+  for (let at = find(bytes, indexKey, from); at < none; at = find(bytes, indexKey, at + indexKey.length)) {
+    const value = valueStart(bytes, at + indexKey.length);
+    if (value < 0 || (bytes[value] === 0x30 && !isDigit(bytes[value + 1]))) continue;
+    if (!endsWith(bytes, at, toolCallPrefix)) return at;
+  }
+  return none;
+}
+
+/** Where the value starts when a colon follows, else -1. */
+function valueStart(bytes: Uint8Array, behindKey: number): number {
+  const colon = afterSpace(bytes, behindKey);
+  return bytes[colon] === 0x3a ? afterSpace(bytes, colon + 1) : -1;
+}
+
+function afterSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (;;) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) return at;
+    at++;
+  }
+}
+
+function endsWith(bytes: Uint8Array, end: number, suffix: Uint8Array): boolean {
+  const start = end - suffix.length;
+  if (start < 0) return false;
+  for (let index = 0; index < suffix.length; index++) if (bytes[start + index] !== suffix[index]) return false;
+  return true;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}

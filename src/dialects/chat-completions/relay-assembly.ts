@@ -1,0 +1,57 @@
+// Collects what of a chunk goes to the caller, without a copy as long as it is one piece.
+
+/** Ranges of `source` in order, with other bytes between them where needed. */
+export class RelayAssembly {
+  readonly #source: Uint8Array;
+  #from = 0;
+  #to = 0;
+  #pieces: Uint8Array[] | undefined;
+
+  constructor(source: Uint8Array) {
+    this.#source = source;
+  }
+
+  /** A range of the source, behind all earlier ones. */
+  include(from: number, to: number): void {
+    if (from !== this.#to) {
+      this.#flush();
+      this.#from = from;
+    }
+    this.#to = to;
+  }
+
+  /** Bytes from elsewhere. */
+  append(bytes: Uint8Array): void {
+    this.#flush();
+    (this.#pieces ??= []).push(bytes);
+  }
+
+  /** Undefined when there is nothing; the source itself when all of it goes. */
+  finish(): Uint8Array | undefined {
+    if (this.#pieces === undefined) {
+      if (this.#from === this.#to) return undefined;
+      const isAll = this.#from === 0 && this.#to === this.#source.length;
+      return isAll ? this.#source : this.#source.subarray(this.#from, this.#to);
+    }
+    this.#flush();
+    return joinBytes(this.#pieces);
+  }
+
+  #flush(): void {
+    if (this.#from < this.#to) (this.#pieces ??= []).push(this.#source.subarray(this.#from, this.#to));
+    this.#from = this.#to;
+  }
+}
+
+/** The piece itself when there is only one. */
+export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
+  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return joined;
+}

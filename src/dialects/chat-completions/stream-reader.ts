@@ -1,0 +1,260 @@
+// Watches a chat-completions stream whose bytes pass: did an event come, did the answer finish, is there an error, what was used?
+
+import type { Failure } from "../../core/failure.ts";
+import type { AnswerFacts } from "../../core/model-request.ts";
+import type { AnswerReader, ReadStep } from "../../core/provider.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import { EventScanner } from "../sse/event-scanner.ts";
+import { errorIn, failureOfErrorBody } from "./error-body.ts";
+import { EventMarks } from "./event-marks.ts";
+import { FinishTracker } from "./finish-tracker.ts";
+import { RelayAssembly } from "./relay-assembly.ts";
+import { emptyStream, malformedEvent, oversizedEvent, truncatedStream, unnamedError } from "./unusable-answer.ts";
+import { isAllZero, plainUsage, readUsage } from "./usage.ts";
+import type { UsageFamily } from "./usage.ts";
+
+export interface StreamReaderOptions {
+  /** We asked for the usage event and the caller did not: an event with `usage` and no choices is not delivered. */
+  readonly cutUsageEvent: boolean;
+  /** For messages. */
+  readonly providerName: string;
+  /** False when the request has no `n` above 1: events of other choices are then not looked for, a fifth of the work. Default true. */
+  readonly severalChoices?: boolean;
+  /** Default: what OpenAI does. */
+  readonly usageFamily?: UsageFamily;
+  /** Handed to the caller with an error that is the stream's first event. */
+  readonly errorHeaders?: Failure["headers"];
+  /** The provider's wish in the headers of this answer, for the same case. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const doneEvent = encoder.encode("data: [DONE]\n\n");
+const oneLineEnd = encoder.encode("\n");
+const twoLineEnds = encoder.encode("\n\n");
+const doneText = [0x5b, 0x44, 0x4f, 0x4e, 0x45, 0x5d];
+
+/**
+ * Events are told apart by their bytes and parsed only when these show that something may be in them (decisions 9, 10, runtime.md). An event that is
+ * the reason of a failure is not counted in `events`; as the first one it is not relayed either. Comments before the first event are
+ * dropped, and so are events with empty data, which break the OpenAI SDKs.
+ */
+export function createStreamReader(options: StreamReaderOptions): AnswerReader {
+  return new StreamReader(options);
+}
+
+class StreamReader implements AnswerReader {
+  readonly contentType = "text/event-stream";
+  readonly #options: StreamReaderOptions;
+  readonly #scanner = new EventScanner();
+  readonly #marks: EventMarks;
+  readonly #choices = new FinishTracker();
+  /** An event has gone to the caller. */
+  #started = false;
+  #complete = false;
+  #failure: Failure | undefined;
+  #inBand = false;
+  #events = 0;
+  #usage: unknown;
+  /** Groq's own place for it, in the last event that has choices. */
+  #groqUsage: unknown;
+
+  constructor(options: StreamReaderOptions) {
+    this.#options = options;
+    this.#marks = new EventMarks(options.severalChoices ?? true);
+  }
+
+  push(chunk: Uint8Array): ReadStep {
+    if (this.#isOver) return this.#step(undefined);
+    const bytes = this.#scanner.push(chunk);
+    const relay = new RelayAssembly(bytes);
+    this.#readEvents(bytes, relay);
+    if (!this.#isOver && this.#scanner.overflowed) this.#failure = oversizedEvent(this.#options.providerName);
+    return this.#step(relay);
+  }
+
+  end(): ReadStep {
+    if (this.#isOver) return this.#step(undefined);
+    const bytes = this.#scanner.finish();
+    const relay = new RelayAssembly(bytes);
+    this.#readEvents(bytes, relay);
+    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail(relay);
+    if (!this.#isOver) {
+      if (this.#choices.finished) {
+        relay.append(doneEvent);
+        this.#complete = true;
+      } else this.#failure = this.#started ? truncatedStream(this.#options.providerName) : emptyStream();
+    }
+    return this.#step(relay);
+  }
+
+  facts(): AnswerFacts {
+    const usage = readUsage(this.#usage ?? this.#groqUsage, this.#options.usageFamily ?? plainUsage);
+    return { usage, emptyReason: usage !== undefined && isAllZero(usage) ? "no_usage" : undefined };
+  }
+
+  get #isOver(): boolean {
+    return this.#complete || this.#failure !== undefined;
+  }
+
+  #step(relay: RelayAssembly | undefined): ReadStep {
+    const events = this.#events;
+    this.#events = 0;
+    return {
+      relay: relay?.finish(),
+      events,
+      finished: this.#choices.finished,
+      complete: this.#complete,
+      failure: this.#failure,
+      inBand: this.#inBand,
+    };
+  }
+
+  #readEvents(bytes: Uint8Array, relay: RelayAssembly): void {
+    const scanner = this.#scanner;
+    this.#marks.reset(bytes);
+    while (scanner.next()) {
+      if (scanner.dataLines === 0) {
+        if (this.#started) relay.include(scanner.start, scanner.end);
+        continue;
+      }
+      const isOneLine = scanner.dataLines === 1;
+      const data = isOneLine ? bytes : scanner.data();
+      const from = skipSpace(data, isOneLine ? scanner.dataStart : 0, isOneLine ? scanner.dataEnd : data.length);
+      const to = skipSpaceBack(data, from, isOneLine ? scanner.dataEnd : data.length);
+      if (from === to) continue;
+      if (data[from] === 0x7b && data[to - 1] === 0x7d) {
+        const json = !isOneLine || this.#marks.worthParsing(from, to) ? data.subarray(from, to) : undefined;
+        const parsed = json === undefined ? undefined : parse(json);
+        if (json === undefined || parsed === undefined) {
+          this.#choices.sawFirstChoice();
+          this.#relayEvent(relay);
+        } else if (this.#fails(parsed, json)) {
+          if (this.#started) relay.include(scanner.start, scanner.end);
+          return;
+        } else if (this.#takeNote(parsed)) this.#relayEvent(relay);
+      } else if (isDone(data, from, to)) {
+        // With a space too many the SDKs would parse it as JSON.
+        const isUsual = isOneLine && from === scanner.dataStart && to === scanner.dataEnd;
+        if (!this.#completes()) return;
+        if (isUsual) relay.include(scanner.start, scanner.end);
+        else relay.append(doneEvent);
+        return;
+      } else {
+        this.#failure = malformedEvent(this.#options.providerName);
+        if (this.#started) relay.include(scanner.start, scanner.end);
+        return;
+      }
+    }
+  }
+
+  /** The last event when its blank line is missing: only what ends an answer is taken, and only when it is whole. */
+  #readTail(relay: RelayAssembly): void {
+    const data = this.#scanner.data();
+    const from = skipSpace(data, 0, data.length);
+    const to = skipSpaceBack(data, from, data.length);
+    if (isDone(data, from, to)) {
+      if (this.#completes()) relay.append(doneEvent);
+      return;
+    }
+    const json = data.subarray(from, to);
+    const parsed = parse(json);
+    if (parsed === undefined) return;
+    const failed = this.#fails(parsed, json);
+    if (failed ? this.#started : this.#takeNote(parsed) && this.#choices.finished) {
+      const { tail } = this.#scanner;
+      relay.append(tail);
+      relay.append(tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds);
+      if (failed) return;
+      this.#started = true;
+      this.#events++;
+    }
+  }
+
+  #relayEvent(relay: RelayAssembly): void {
+    relay.include(this.#scanner.start, this.#scanner.end);
+    this.#started = true;
+    this.#events++;
+  }
+
+  /** False: a terminal with nothing before it ends no answer. */
+  #completes(): boolean {
+    if (!this.#started) {
+      this.#failure = emptyStream();
+      return false;
+    }
+    this.#events++;
+    this.#complete = true;
+    return true;
+  }
+
+  /** Whether the event says that the answer has failed. */
+  #fails(parsed: JsonObject, data: Uint8Array): boolean {
+    const { providerName, errorHeaders, retryAfterMs } = this.#options;
+    if (errorIn(parsed) !== undefined) {
+      const headers = errorHeaders ?? [];
+      this.#failure = failureOfErrorBody({ status: 200, body: data, providerName, headers, retryAfterMs });
+      this.#inBand = this.#started;
+    } else if (choicesOf(parsed).some((choice) => choice.finish_reason === "error")) {
+      // Clients take it for a normal end, so it is no error terminal: one of ours has to follow.
+      this.#failure = unnamedError(providerName);
+    } else return false;
+    this.#noteUsage(parsed);
+    return true;
+  }
+
+  /** Remembers what a good event says; false: it is the usage event that the caller did not ask for. */
+  #takeNote(parsed: JsonObject): boolean {
+    const hasUsage = this.#noteUsage(parsed);
+    const choices = choicesOf(parsed);
+    for (const { index, finish_reason: reason } of choices) {
+      const finishes = reason !== undefined && reason !== null && reason !== "";
+      this.#choices.saw(typeof index === "number" ? index : 0, finishes);
+    }
+    return !(this.#options.cutUsageEvent && hasUsage && Array.isArray(parsed.choices) && choices.length === 0);
+  }
+
+  #noteUsage(parsed: JsonObject): boolean {
+    if (isJsonObject(parsed.x_groq) && isJsonObject(parsed.x_groq.usage)) this.#groqUsage = parsed.x_groq.usage;
+    if (!isJsonObject(parsed.usage)) return false;
+    this.#usage = parsed.usage;
+    return true;
+  }
+}
+
+function choicesOf(parsed: JsonObject): readonly JsonObject[] {
+  const choices: unknown = parsed.choices;
+  return Array.isArray(choices) ? choices.filter(isJsonObject) : [];
+}
+
+/** Undefined when it is no JSON object after all: validity inside is not checked where bytes pass. */
+function parse(data: Uint8Array): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(decoder.decode(data));
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDone(data: Uint8Array, from: number, to: number): boolean {
+  return to - from === doneText.length && doneText.every((byte, index) => data[from + index] === byte);
+}
+
+function skipSpace(data: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && isSpace(data[at])) at++;
+  return at;
+}
+
+function skipSpaceBack(data: Uint8Array, start: number, end: number): number {
+  let at = end;
+  while (at > start && isSpace(data[at - 1])) at--;
+  return at;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}

@@ -1,0 +1,140 @@
+// Changes a few top-level members of a JSON object in its bytes and leaves every other byte as it was.
+
+import type { JsonMember } from "../../core/model-request.ts";
+
+/**
+ * set: the value becomes `json` (JSON text), in place, or as a new last member when the key is absent. remove: harmless when absent.
+ * rename: keeps the value; when `to` is there already, that member stays and the renamed one goes.
+ */
+export type JsonEdit =
+  | { readonly kind: "set"; readonly key: string; readonly json: string }
+  | { readonly kind: "remove"; readonly key: string }
+  | { readonly kind: "rename"; readonly key: string; readonly to: string };
+
+/** What becomes of one member; without `source` it is new. */
+interface Slot {
+  readonly source: JsonMember | undefined;
+  key: string;
+  renamed: boolean;
+  json: string | undefined;
+  removed: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * `bytes` with `edits` applied in order; `members` are its own, from `scanObject`. A key that occurs twice is edited in both places, so that
+ * no reader sees the old value. Gives `bytes` itself when nothing changes.
+ */
+export function editObject(bytes: Uint8Array, members: readonly JsonMember[], edits: readonly JsonEdit[]): Uint8Array {
+  const slots: Slot[] = members.map((source) => ({
+    source,
+    key: source.key,
+    renamed: false,
+    json: undefined,
+    removed: false,
+  }));
+  let changed = false;
+  for (const edit of edits) if (applyEdit(slots, edit)) changed = true;
+  return changed ? assemble(bytes, members, slots) : bytes;
+}
+
+function applyEdit(slots: Slot[], edit: JsonEdit): boolean {
+  const hits = slots.filter((slot) => !slot.removed && slot.key === edit.key);
+  switch (edit.kind) {
+    case "set":
+      for (const slot of hits) slot.json = edit.json;
+      if (hits.length === 0) {
+        slots.push({ source: undefined, key: edit.key, renamed: true, json: edit.json, removed: false });
+      }
+      return true;
+    case "remove":
+      for (const slot of hits) slot.removed = true;
+      return hits.length > 0;
+    case "rename": {
+      if (edit.to === edit.key) return false;
+      const taken = slots.some((slot) => !slot.removed && slot.key === edit.to);
+      for (const slot of hits) {
+        slot.removed = taken;
+        slot.key = edit.to;
+        slot.renamed = true;
+      }
+      return hits.length > 0;
+    }
+  }
+}
+
+/** Puts the pieces together in one copy. What lies between two members, comma included, goes with the later one. */
+function assemble(bytes: Uint8Array, members: readonly JsonMember[], slots: readonly Slot[]): Uint8Array {
+  const output = new Pieces(bytes);
+  const first = members[0];
+  const last = members.at(-1);
+  output.copy(0, first === undefined ? bytes.indexOf(0x7b) + 1 : first.keyStart);
+  let gapStart: number | undefined;
+  let empty = true;
+  for (const { source, key, renamed, json, removed } of slots) {
+    if (!removed) {
+      if (source === undefined) {
+        output.write(`${empty ? "" : ","}${JSON.stringify(key)}:${json ?? "null"}`);
+      } else {
+        if (!empty && gapStart !== undefined) output.copy(gapStart, source.keyStart);
+        if (renamed) output.write(JSON.stringify(key));
+        else output.copy(source.keyStart, source.keyEnd);
+        output.copy(source.keyEnd, source.valueStart);
+        if (json !== undefined) output.write(json);
+        else output.copy(source.valueStart, source.valueEnd);
+      }
+      empty = false;
+    }
+    if (source !== undefined) gapStart = source.valueEnd;
+  }
+  output.copy(last === undefined ? bytes.indexOf(0x7b) + 1 : last.valueEnd, bytes.length);
+  return output.join();
+}
+
+/** Ranges of one source and new text, in order; neighbouring ranges become one copy. */
+class Pieces {
+  readonly #source: Uint8Array;
+  readonly #pieces: Uint8Array[] = [];
+  #length = 0;
+  #from = 0;
+  #to = 0;
+
+  constructor(source: Uint8Array) {
+    this.#source = source;
+  }
+
+  copy(from: number, to: number): void {
+    if (from !== this.#to) {
+      this.#flush();
+      this.#from = from;
+    }
+    this.#to = to;
+  }
+
+  write(text: string): void {
+    this.#flush();
+    this.#add(encoder.encode(text));
+  }
+
+  join(): Uint8Array {
+    this.#flush();
+    const joined = new Uint8Array(this.#length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      joined.set(piece, at);
+      at += piece.length;
+    }
+    return joined;
+  }
+
+  #flush(): void {
+    if (this.#from < this.#to) this.#add(this.#source.subarray(this.#from, this.#to));
+    this.#from = this.#to;
+  }
+
+  #add(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+  }
+}

@@ -1,0 +1,33 @@
+// Which of a provider's response headers reach the caller.
+
+/** One header, name in lower case. */
+export type Header = readonly [name: string, value: string];
+
+const namePattern = /^(?:retry-after[a-z0-9-]*|x-ratelimit-[a-z0-9-]+)$/;
+const visiblePattern = /^[\t\x20-\x7e]*$/;
+const maxValueLength = 1024;
+const maxHeaders = 64;
+
+/**
+ * `retry-after*` and `x-ratelimit-*` (decisions 14), nothing else: cookies, server names, cross-origin and transport rules are the
+ * provider's own. Values that are too long, not visible ASCII or that hold a secret of ours are left out.
+ */
+export function callerHeaders(
+  entries: Iterable<readonly [string, string]>,
+  isSecret: (text: string) => boolean,
+): readonly Header[] {
+  let kept: Header[] | undefined;
+  for (const [rawName, value] of entries) {
+    const initial = rawName.charCodeAt(0) | 0x20;
+    if (initial !== 0x72 && initial !== 0x78) continue;
+    const name = rawName.toLowerCase();
+    if (!namePattern.test(name) || value.length > maxValueLength || !visiblePattern.test(value) || isSecret(value))
+      continue;
+    kept ??= [];
+    if (kept.length === maxHeaders) break;
+    kept.push([name, value]);
+  }
+  return kept ?? none;
+}
+
+const none: readonly Header[] = [];

@@ -1,0 +1,20 @@
+// What of a request may become a header towards a provider.
+
+import type { ModelRequest } from "../core/model-request.ts";
+import type { CallFacts } from "./provider-type.ts";
+import type { RequestFields } from "./request-fields.ts";
+
+const requestIdPattern = /^[\x21-\x7e]{1,512}$/;
+const valuePattern = /^[\x20-\x7e]{1,1024}$/;
+
+/** Lets through only what cannot end a header line or be read differently on the other side (behaviour 3.6: ASCII, at most 512). */
+export function callFacts(request: ModelRequest, fields: RequestFields): CallFacts {
+  return {
+    fields,
+    requestId: requestIdPattern.test(request.id) ? request.id : undefined,
+    callerHeader(name) {
+      const value = request.callerHeader?.(name)?.trim();
+      return value !== undefined && valuePattern.test(value) ? value : undefined;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// One configured upstream as the gateway sees it: prepares calls in the provider's spelling and sends them.
+
+import type { Cancellation } from "../core/cancellation.ts";
+import type { Clock } from "../core/clock.ts";
+import { invalidRequest } from "../core/failure.ts";
+import type { ListedModel } from "../core/inventory.ts";
+import type { ModelRequest } from "../core/model-request.ts";
+import type { UpstreamLimits } from "../core/policy.ts";
+import type { ProviderConfig } from "../core/provider-config.ts";
+import type { Provider } from "../core/provider.ts";
+import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
+import { callerHeaders } from "./answer-headers.ts";
+import type { Header } from "./answer-headers.ts";
+import { createAnswerReader } from "./answer-reader.ts";
+import { callFacts } from "./call-facts.ts";
+import { listModels } from "./list-models.ts";
+import { createProviderLink } from "./provider-link.ts";
+import type { ChatShape, ProviderType } from "./provider-type.ts";
+import { createRedactor } from "./redaction.ts";
+import { requestFields } from "./request-fields.ts";
+import { createRequestHeaders } from "./request-headers.ts";
+import type { HttpClient } from "./upstream/client.ts";
+
+/** What a provider works with. */
+export interface ProviderDependencies {
+  /** Already set up for the provider's proxy. */
+  readonly http: HttpClient;
+  readonly limits: UpstreamLimits;
+  /** `ENFORCE_RETURNING_USAGE_DATA`. */
+  readonly askStreamUsage: boolean;
+  readonly clock: Clock;
+  /** Told about headers that are left out and fields that are changed. */
+  readonly debug?: (message: string, fields: Readonly<Record<string, unknown>>) => void;
+}
+
+/** A provider that can also say what it serves. */
+export interface ListingProvider extends Provider {
+  /** Rejects with a `Failure`, and with nothing else. */
+  listModels(cancellation: Cancellation): Promise<readonly ListedModel[]>;
+}
+
+const unchanged: ChatShape = { edits: [], stopSequences: [] };
+
+/** Throws an `Error` for a base URL, key or custom header that cannot be used. */
+export function createProvider(
+  config: ProviderConfig,
+  type: ProviderType,
+  deps: ProviderDependencies,
+): ListingProvider {
+  const providerName = config.name;
+  const { askStreamUsage, clock, debug, limits } = deps;
+  const wire = type.createWire(config);
+  const redactor = createRedactor(config);
+  const requestHeaders = createRequestHeaders(config, wire, (header) =>
+    debug?.("custom upstream header left out", { provider: providerName, header }),
+  );
+  const context = { providerName, clock, redactor };
+  const link = createProviderLink(config, deps.http, requestHeaders, context);
+
+  function pathOf(request: ModelRequest, model: string): string {
+    if (request.operation === "chat-completions") return wire.paths.chatCompletions(model);
+    if (wire.paths.embeddings !== undefined) return wire.paths.embeddings(model);
+    throw invalidRequest(`embeddings not supported by this provider: ${providerName}`, { param: "model" });
+  }
+
+  return {
+    name: providerName,
+    type: type.info.type,
+    resilience: config.resilience,
+
+    prepare(request, model) {
+      const path = pathOf(request, model);
+      const fields = requestFields(request);
+      const shape = request.operation === "chat-completions" ? wire.shapeChat?.(model, fields) : undefined;
+      const { edits, stopSequences } = shape ?? unchanged;
+      if (edits.length > 0) {
+        const changed = edits.map(({ key }) => key);
+        debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
+      }
+      const body = encodeRequest(request, model, { askUsage: askStreamUsage, edits });
+      const facts = callFacts(request, fields);
+      const headers: Header[] = [...(wire.callHeaders?.(facts) ?? [])];
+      if (facts.requestId !== undefined) headers.push(["X-Request-ID", facts.requestId]);
+      const reading = {
+        operation: request.operation,
+        stream: request.stream,
+        cutUsageEvent: askStreamUsage && !request.wantsStreamUsage,
+        stopSequences,
+        usageFamily: wire.usage,
+      };
+
+      return {
+        async send({ idempotencyKey }) {
+          const answer = await link.send({
+            kind: request.stream ? "stream" : "buffered",
+            path,
+            headers: idempotencyKey === undefined ? headers : [...headers, ["Idempotency-Key", idempotencyKey]],
+            body,
+            limits,
+            cancellation: request.cancellation,
+          });
+          const forCaller = callerHeaders(answer.headers.entries(), redactor.contains);
+          return {
+            status: answer.status,
+            headers: forCaller,
+            body: answer.body,
+            reader: createAnswerReader(reading, answer.headers, forCaller, context),
+          };
+        },
+      };
+    },
+
+    listModels: (cancellation) => listModels(link, { path: wire.paths.models, providerName, limits }, cancellation),
+  };
+}

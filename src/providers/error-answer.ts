@@ -1,0 +1,30 @@
+// The body of an answer that is no success: as much of it as is worth waiting for.
+
+import type { Clock } from "../core/clock.ts";
+import type { UpstreamBody } from "../core/provider.ts";
+
+/** An error text longer than this is no explanation (behaviour 2.12). */
+const maxBytes = 64 * 1024;
+/** The status is known already; the caller does not wait longer for the words. */
+const maxMs = 2000;
+
+/** What arrives of `body` within the limits. Never rejects: a body that breaks leaves what came before. Nothing stays open afterwards. */
+export async function readErrorBody(body: UpstreamBody, clock: Clock): Promise<Uint8Array> {
+  const bytes = new Uint8Array(maxBytes);
+  let length = 0;
+  const cancelTimer = clock.schedule(maxMs, () => body.cancel());
+  try {
+    for (let chunk = await body.read(); chunk !== undefined; chunk = await body.read()) {
+      const taken = chunk.subarray(0, maxBytes - length);
+      bytes.set(taken, length);
+      length += taken.length;
+      if (length === maxBytes) break;
+    }
+  } catch {
+    // The status decides; why its text broke off changes nothing.
+  } finally {
+    cancelTimer();
+    body.cancel();
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,23 @@
+// Groq: takes an effort for the models that can think, and refuses it for the others.
+
+import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { ProviderType } from "./provider-type.ts";
+import { dropEffort, flatReasoningEffort, keepEffort } from "./reasoning-effort.ts";
+
+const thinkingModel = /gpt-oss|qwen3/i;
+
+export const groq: ProviderType = {
+  info: {
+    type: "groq",
+    defaultBaseUrl: "https://api.groq.com/openai/v1",
+    apiKey: "required",
+    enabledByBaseUrl: false,
+  },
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true }),
+    shapeChat(model, fields) {
+      const edits = flatReasoningEffort(fields, thinkingModel.test(model) ? keepEffort : dropEffort);
+      return edits.length === 0 ? undefined : { edits, stopSequences: [] };
+    },
+  }),
+};

@@ -1,0 +1,38 @@
+// Asks a provider what it can serve.
+
+import type { Cancellation } from "../core/cancellation.ts";
+import type { ListedModel } from "../core/inventory.ts";
+import type { UpstreamLimits } from "../core/policy.ts";
+import { readModelListing } from "./model-listing.ts";
+import type { ProviderLink } from "./provider-link.ts";
+import { unusable } from "./refused-answer.ts";
+
+/** A listing is small, and routing may wait for it. */
+const listingTotalMs = 30_000;
+
+/** The models in the provider's order. Rejects with a `Failure`; breakers and retries of requests have no part in it (behaviour 2.11.9). */
+export async function listModels(
+  link: ProviderLink,
+  source: { readonly path: string; readonly providerName: string; readonly limits: UpstreamLimits },
+  cancellation: Cancellation,
+): Promise<readonly ListedModel[]> {
+  const { limits } = source;
+  const totalMs = limits.totalMs === 0 ? listingTotalMs : Math.min(limits.totalMs, listingTotalMs);
+  const answer = await link.send({
+    kind: "listing",
+    path: source.path,
+    headers: [],
+    body: undefined,
+    limits: { ...limits, totalMs },
+    cancellation,
+  });
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = await answer.body.read(); bytes !== undefined; bytes = await answer.body.read()) {
+    text += decoder.decode(bytes, { stream: true });
+  }
+  const models = readModelListing(text + decoder.decode());
+  if (models === undefined)
+    throw unusable(`provider ${source.providerName} answered with something that is no model listing`);
+  return models;
+}

@@ -1,0 +1,32 @@
+// What the providers have in common that serve OpenAI's paths below their base URL.
+
+import type { ProviderConfig } from "../core/provider-config.ts";
+import { plainUsage } from "../dialects/chat-completions/usage.ts";
+import type { ProviderPaths, ProviderWire } from "./provider-type.ts";
+import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
+
+/** Bearer key, no headers of its own, nothing respelled, usage as OpenAI counts it. */
+export function openAiCompatibleWire(config: ProviderConfig, options: { embeddings: boolean }): ProviderWire {
+  return {
+    paths: pathsBelow(basePathOf(config.baseUrl), options),
+    keyHeader: "authorization",
+    defaultHeaders: [],
+    usage: plainUsage,
+  };
+}
+
+/** OpenAI's paths below `basePath`. */
+export function pathsBelow(basePath: string, options: { embeddings: boolean }): ProviderPaths {
+  const chatCompletions = `${basePath}/chat/completions`;
+  const embeddings = `${basePath}/embeddings`;
+  return {
+    models: `${basePath}/models`,
+    chatCompletions: () => chatCompletions,
+    embeddings: options.embeddings ? () => embeddings : undefined,
+  };
+}
+
+/** The path of a base URL without its trailing slashes; empty for a bare origin. */
+export function basePathOf(baseUrl: string): string {
+  return parseUpstreamUrl(baseUrl).pathPrefix;
+}

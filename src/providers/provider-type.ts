@@ -1,0 +1,57 @@
+// What the file of a provider type declares: where its operations are, whose key goes where, and which fields it spells differently.
+
+import type { ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
+import type { UsageFamily } from "../dialects/chat-completions/usage.ts";
+import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import type { Header } from "./answer-headers.ts";
+import type { RequestFields } from "./request-fields.ts";
+
+/** One kind of upstream. Adding one: a file that exports it, and a line in `registry.ts`. */
+export interface ProviderType {
+  /** What the configuration needs to know of it. */
+  readonly info: ProviderTypeInfo;
+  /** How calls look for one configured provider of this type. */
+  createWire(config: ProviderConfig): ProviderWire;
+}
+
+/** The calls of one configured provider. */
+export interface ProviderWire {
+  /** Request targets, base path and query included. */
+  readonly paths: ProviderPaths;
+  /** `authorization` carries the key as a bearer token. */
+  readonly keyHeader: "authorization" | "api-key";
+  /** How its usage objects are counted and whether they tell a cost (behaviour 1.17). */
+  readonly usage: UsageFamily;
+  /** Sent with every call; a custom header of the same name replaces one. */
+  readonly defaultHeaders: readonly Header[];
+  /** Headers that depend on the call; a custom header of the same name replaces one. */
+  callHeaders?(call: CallFacts): readonly Header[];
+  /**
+   * The changes that a chat request needs before this provider takes it (behaviour 1.16, 3.6); undefined for none.
+   * Throws a `Failure` of origin `request` for a field that cannot be honoured and changes the result.
+   */
+  shapeChat?(model: string, fields: RequestFields): ChatShape | undefined;
+}
+
+export interface ProviderPaths {
+  readonly models: string;
+  chatCompletions(model: string): string;
+  /** Undefined: this type has no embeddings. */
+  readonly embeddings: ((model: string) => string) | undefined;
+}
+
+/** What headers can depend on. */
+export interface CallFacts {
+  readonly fields: RequestFields;
+  /** `X-Request-ID`; undefined when it is not short visible ASCII. */
+  readonly requestId: string | undefined;
+  /** A header of the caller by lower-case name; undefined when absent or not fit to be sent on. */
+  callerHeader(name: string): string | undefined;
+}
+
+/** What a chat request has to become. */
+export interface ChatShape {
+  readonly edits: readonly JsonEdit[];
+  /** Sequences at which the gateway cuts the output, for a provider that refuses `stop`. */
+  readonly stopSequences: readonly string[];
+}

@@ -1,0 +1,74 @@
+// The headers that go to a provider: ours, its type's, the operator's, and nothing of the caller's but what is named.
+
+import type { ProviderConfig } from "../core/provider-config.ts";
+import type { Header } from "./answer-headers.ts";
+import type { ProviderWire } from "./provider-type.ts";
+
+export interface RequestHeaders {
+  /** Those of one call; `ofCall` are the ones that depend on it. */
+  of(kind: "buffered" | "stream" | "listing", key: string | undefined, ofCall: readonly Header[]): readonly Header[];
+}
+
+const hopByHop = "connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade";
+const framing = "host content-length content-type content-encoding accept accept-encoding expect";
+const credentials = "authorization api-key x-api-key x-goog-api-key x-auth-token x-access-token x-gomodel-key";
+const ofOneCaller = "cookie set-cookie forwarded x-gomodel-user-path idempotency-key x-request-id x-client-request-id";
+const reserved = new Set([hopByHop, framing, credentials, ofOneCaller].flatMap((names) => names.split(" ")));
+
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const valuePattern = /^[\t\x20-\x7e]*$/;
+const keyPattern = /^[\x21-\x7e]+$/;
+
+/**
+ * Renders once what stays the same. `custom_upstream_headers` replace default headers of the same name; those that belong to the
+ * connection, carry credentials or speak for a caller are left out (behaviour 3.4) and told to `ignored`. Throws for a name, value or
+ * key that no header can hold, so that none can smuggle a second one.
+ */
+export function createRequestHeaders(
+  config: ProviderConfig,
+  wire: Pick<ProviderWire, "keyHeader" | "defaultHeaders">,
+  ignored: (headerName: string) => void,
+): RequestHeaders {
+  const custom = new Map<string, Header>();
+  for (const [name, value] of config.customUpstreamHeaders) {
+    if (!namePattern.test(name) || !valuePattern.test(value)) {
+      throw new Error(`providers.${config.name}.custom_upstream_headers: ${JSON.stringify(name)} is no valid header`);
+    }
+    const lower = name.toLowerCase();
+    if (reserved.has(lower) || lower.startsWith("x-forwarded-")) ignored(name);
+    else custom.set(lower, [name, value]);
+  }
+
+  const defaults: readonly Header[] = [["User-Agent", "GoModel"], ...wire.defaultHeaders];
+  const shared: readonly Header[] = [
+    ["Accept-Encoding", "identity"],
+    ...defaults.filter(([name]) => !custom.has(name.toLowerCase())),
+    ...custom.values(),
+  ];
+  const json: Header = ["Content-Type", "application/json"];
+  const constant = {
+    buffered: [json, ["Accept", "application/json"], ...shared],
+    stream: [json, ["Accept", "text/event-stream"], ...shared],
+    listing: [["Accept", "application/json"], ...shared],
+  } satisfies Record<string, readonly Header[]>;
+
+  const keyHeaders = new Map<string, Header>();
+  for (const key of config.apiKeys) {
+    if (!keyPattern.test(key)) {
+      throw new Error(`providers.${config.name}.api_key holds a character that no header can hold`);
+    }
+    keyHeaders.set(key, wire.keyHeader === "authorization" ? ["Authorization", `Bearer ${key}`] : ["api-key", key]);
+  }
+
+  return {
+    of(kind, key, ofCall) {
+      const headers: Header[] = [...constant[kind]];
+      const keyHeader = key === undefined ? undefined : keyHeaders.get(key);
+      if (keyHeader !== undefined) headers.push(keyHeader);
+      for (const header of ofCall) {
+        if (custom.size === 0 || !custom.has(header[0].toLowerCase())) headers.push(header);
+      }
+      return headers;
+    },
+  };
+}

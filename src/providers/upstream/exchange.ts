@@ -1,0 +1,276 @@
+// One attempt: a request goes out, its answer comes in, and every limit and the cancellation can end it.
+
+import type { Clock } from "../../core/clock.ts";
+import type { UpstreamBody } from "../../core/provider.ts";
+import type { AnswerHead } from "./answer-head.ts";
+import { ArrivedBytes } from "./arrived-bytes.ts";
+import type { Connection, ConnectionUser } from "./connection.ts";
+import { decodedBody } from "./content-decoding.ts";
+import type { Deadlines, Limited } from "./deadlines.ts";
+import type { HttpAnswer, RawHeaders } from "./http-answer.ts";
+import type { HttpRequest, HttpTrouble } from "./http-request.ts";
+import type { Pool } from "./pool.ts";
+import { type RenderedHead, type RequestHeads, UnsendableRequest } from "./request-head.ts";
+import type { WireTrouble } from "./wire.ts";
+
+export interface ExchangeTools {
+  readonly clock: Clock;
+  readonly deadlines: Deadlines;
+  readonly heads: RequestHeads;
+}
+
+/** Bytes that wait for `read` before the upstream is told to wait. One read of the socket, at most 512 kB, may come on top. */
+const maxArrivedBytes = 256 * 1024;
+
+type Phase = "connect" | "headers" | "body" | "over";
+
+export class Exchange implements ConnectionUser, UpstreamBody, Limited {
+  readonly #tools: ExchangeTools;
+  readonly #pool: Pool;
+  readonly #request: HttpRequest;
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (failure: Error) => void;
+  #head: RenderedHead | undefined;
+  #connection: Connection | undefined;
+  #phase: Phase = "connect";
+  #stopListening: (() => void) | undefined;
+  #sent = false;
+  #triedAgain = false;
+
+  /** Deadlines on the monotonic scale, Infinity when off. */
+  #totalAt = Infinity;
+  #phaseAt = Infinity;
+  /** When the last byte of a stream's body came; undefined before the first one and while we do not read. */
+  #heardAt: number | undefined;
+
+  readonly #arrived = new ArrivedBytes();
+  #received = 0;
+  #trouble: HttpTrouble | undefined;
+  #takeRead: ((bytes: Uint8Array | undefined) => void) | undefined;
+  #refuseRead: ((failure: Error) => void) | undefined;
+
+  constructor(
+    tools: ExchangeTools,
+    pool: Pool,
+    request: HttpRequest,
+    resolve: (answer: HttpAnswer) => void,
+    reject: (failure: Error) => void,
+  ) {
+    this.#tools = tools;
+    this.#pool = pool;
+    this.#request = request;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Called once. The promise is settled later, or at once when the request cannot be sent. */
+  start(): void {
+    const { cancellation, limits } = this.#request;
+    if (cancellation?.reason !== undefined) return this.#cancelled();
+    try {
+      this.#head = this.#tools.heads.of(this.#request);
+    } catch (error) {
+      if (!(error instanceof UnsendableRequest)) throw error;
+      return this.#fail("transport", "connect", error.message, "unsendable_request");
+    }
+    if (cancellation !== undefined) this.#stopListening = cancellation.onCancel(() => this.#cancelled());
+    const now = this.#tools.clock.now();
+    this.#totalAt = now + orNever(limits.totalMs);
+    const connection = this.#pool.take(this, now);
+    if (connection === undefined) {
+      this.#phaseAt = now + orNever(limits.connectMs);
+      this.#tools.deadlines.add(this);
+      this.#connection = this.#pool.open(this);
+    } else {
+      this.#connection = connection;
+      this.#phase = "headers";
+      this.#phaseAt = now + orNever(limits.responseHeaderMs);
+      this.#tools.deadlines.add(this);
+      this.#send(connection);
+    }
+  }
+
+  connectionReady(): void {
+    const { clock, deadlines } = this.#tools;
+    this.#phase = "headers";
+    this.#phaseAt = clock.now() + orNever(this.#request.limits.responseHeaderMs);
+    deadlines.expect(this.#phaseAt);
+    // Told from within `open` only if the runtime connects at once, which it does not.
+    if (this.#connection !== undefined) this.#send(this.#connection);
+  }
+
+  answerHead(head: AnswerHead, headers: RawHeaders): void {
+    if (this.#phase !== "headers") return;
+    const { maxBodyBytes, toFailure } = this.#request;
+    const body = decodedBody(head.contentEncoding, this, maxBodyBytes, (message, code) =>
+      toFailure({ kind: "transport", phase: "body", message, code, unsent: false }),
+    );
+    if (body === undefined) {
+      return this.#fail(
+        "transport",
+        "headers",
+        "the answer has a content-encoding that is not understood",
+        "content_encoding",
+      );
+    }
+    this.#phase = "body";
+    this.#phaseAt = Infinity;
+    this.#resolve({ status: head.status, headers, body });
+  }
+
+  answerBytes(bytes: Uint8Array): void {
+    if (this.#phase !== "body") return;
+    this.#received += bytes.length;
+    if (this.#received > this.#request.maxBodyBytes) {
+      return this.#fail(
+        "transport",
+        "body",
+        `the body is larger than ${this.#request.maxBodyBytes} bytes`,
+        "body_too_large",
+      );
+    }
+    if (this.#request.stream) this.#heard();
+    const take = this.#takeRead;
+    if (take !== undefined) {
+      this.#takeRead = undefined;
+      take(bytes);
+      return;
+    }
+    this.#arrived.add(bytes);
+    if (this.#arrived.length > maxArrivedBytes && this.#connection !== undefined) {
+      this.#connection.pause();
+      // Now the silence is ours.
+      this.#heardAt = undefined;
+    }
+  }
+
+  answerEnd(): void {
+    if (this.#phase !== "body") return;
+    this.#over();
+    this.#takeRead?.(undefined);
+    this.#takeRead = undefined;
+  }
+
+  connectionFailed(trouble: WireTrouble): void {
+    const connection = this.#connection;
+    const phase = this.#phase;
+    if (phase === "over" || connection === undefined) return;
+    this.#sent ||= connection.sent;
+    // The upstream closed it while it was idle: whatever was written was not read, or not as a request.
+    if (phase === "headers" && connection.pooled && !connection.answered && !this.#triedAgain) {
+      this.#triedAgain = true;
+      this.#phase = "connect";
+      this.#phaseAt = this.#tools.clock.now() + orNever(this.#request.limits.connectMs);
+      this.#tools.deadlines.expect(this.#phaseAt);
+      this.#connection = this.#pool.open(this);
+      return;
+    }
+    this.#fail("transport", phase, trouble.message, trouble.code);
+  }
+
+  read(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    if (this.#arrived.length > 0) {
+      const bytes = this.#arrived.take();
+      this.#resume();
+      return bytes;
+    }
+    if (this.#trouble !== undefined) return Promise.reject(this.#request.toFailure(this.#trouble));
+    if (this.#phase === "over") return undefined;
+    return new Promise((resolve, reject) => {
+      this.#takeRead = resolve;
+      this.#refuseRead = reject;
+    });
+  }
+
+  started(): void {
+    if (this.#request.stream) this.#totalAt = Infinity;
+  }
+
+  cancel(): void {
+    this.#arrived.clear();
+    this.#trouble = undefined;
+    if (this.#phase === "over") return;
+    this.#connection?.abort();
+    this.#over();
+    this.#takeRead?.(undefined);
+    this.#takeRead = undefined;
+  }
+
+  deadline(): number {
+    if (this.#phase === "over") return Infinity;
+    return Math.min(this.#totalAt, this.#phaseAt, this.#idleAt());
+  }
+
+  expire(now: number): void {
+    const { connectMs, responseHeaderMs, streamIdleMs, totalMs } = this.#request.limits;
+    // The nearest one names the failure, should the timer be late for several.
+    const nearest = this.deadline();
+    if (nearest > now) return;
+    if (nearest === this.#totalAt) return this.#fail("timeout", "total", `no complete answer within ${totalMs} ms`);
+    if (nearest === this.#idleAt()) return this.#fail("timeout", "idle", `no data for ${streamIdleMs} ms`);
+    if (this.#phase === "connect") return this.#fail("timeout", "connect", `not connected within ${connectMs} ms`);
+    this.#fail("timeout", "headers", `no response headers within ${responseHeaderMs} ms`);
+  }
+
+  #send(connection: Connection): void {
+    if (this.#head !== undefined) connection.send(this.#head, this.#request.body);
+  }
+
+  #heard(): void {
+    const first = this.#heardAt === undefined;
+    this.#heardAt = this.#tools.clock.now();
+    // Later bytes only move it away.
+    if (first) this.#tools.deadlines.expect(this.#idleAt());
+  }
+
+  #idleAt(): number {
+    return this.#heardAt === undefined ? Infinity : this.#heardAt + orNever(this.#request.limits.streamIdleMs);
+  }
+
+  #resume(): void {
+    if (this.#phase !== "body" || this.#connection === undefined) return;
+    this.#connection.resume();
+    if (this.#request.stream && this.#heardAt === undefined) this.#heard();
+  }
+
+  #cancelled(): void {
+    if (this.#phase === "over") return;
+    this.#arrived.clear();
+    this.#fail("cancelled", this.#phase, "the request was cancelled");
+  }
+
+  /** Closes the socket and settles whatever waits. */
+  #fail(kind: HttpTrouble["kind"], phase: HttpTrouble["phase"], message: string, code?: string): void {
+    const promised = this.#phase === "connect" || this.#phase === "headers";
+    const cancelReason = kind === "cancelled" ? this.#request.cancellation?.reason : undefined;
+    this.#sent ||= this.#connection?.sent ?? false;
+    const trouble: HttpTrouble = {
+      kind,
+      phase,
+      message,
+      ...(code === undefined ? {} : { code }),
+      ...(cancelReason === undefined ? {} : { cancelReason }),
+      unsent: !this.#sent,
+    };
+    this.#connection?.abort();
+    this.#over();
+    if (promised) return this.#reject(this.#request.toFailure(trouble));
+    const refuse = this.#takeRead === undefined ? undefined : this.#refuseRead;
+    this.#takeRead = undefined;
+    if (refuse === undefined) this.#trouble = trouble;
+    else refuse(this.#request.toFailure(trouble));
+  }
+
+  #over(): void {
+    this.#phase = "over";
+    this.#connection = undefined;
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#tools.deadlines.remove(this);
+  }
+}
+
+/** 0 switches a limit off. */
+function orNever(limitMs: number): number {
+  return limitMs > 0 ? limitMs : Infinity;
+}

@@ -1,0 +1,14 @@
+// vLLM: a server of one's own that takes everything as OpenAI spells it and needs no key.
+
+import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { ProviderType } from "./provider-type.ts";
+
+export const vllm: ProviderType = {
+  info: {
+    type: "vllm",
+    defaultBaseUrl: "http://localhost:8000/v1",
+    apiKey: "optional",
+    enabledByBaseUrl: true,
+  },
+  createWire: (config) => openAiCompatibleWire(config, { embeddings: true }),
+};

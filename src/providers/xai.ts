@@ -1,0 +1,54 @@
+// xAI: which Grok takes which effort, and the conversation id that keeps its prompt cache warm.
+
+import { createHash } from "node:crypto";
+import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { ProviderType } from "./provider-type.ts";
+import { dropEffort, flatReasoningEffort } from "./reasoning-effort.ts";
+import { isObject } from "./request-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
+
+export const xai: ProviderType = {
+  info: {
+    type: "xai",
+    defaultBaseUrl: "https://api.x.ai/v1",
+    apiKey: "required",
+    enabledByBaseUrl: false,
+  },
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true }),
+    usage: { reasoningIsExtra: true, reportedCost: "xai_cost_in_usd_ticks" },
+    callHeaders(call) {
+      const conversation = call.callerHeader("x-grok-conv-id") ?? conversationOf(call.fields);
+      return conversation === undefined ? [] : [["x-grok-conv-id", conversation]];
+    },
+    shapeChat(model, fields) {
+      const edits = flatReasoningEffort(fields, effortTranslation(model));
+      return edits.length === 0 ? undefined : { edits, stopSequences: [] };
+    },
+  }),
+};
+
+const refusesEffort = /-non-reasoning|grok-build|grok-2|grok-3(?!-mini)/i;
+
+function effortTranslation(model: string): (effort: string) => string | undefined {
+  if (refusesEffort.test(model)) return dropEffort;
+  const highest = /multi-agent/i.test(model) || grokVersion(model) >= 4.6 ? "xhigh" : "high";
+  return (effort) => (effort === "xhigh" || effort === "max" ? highest : effort);
+}
+
+/** `grok-4.6` 4.6, `grok-4-1-fast` 4.1, `grok-4-0709` 4, `grok-4.20` 4.2: xAI's versions are decimals, 4.20 came before 4.3. */
+function grokVersion(model: string): number {
+  const match = /grok-(\d+)(?:\.(\d+)|-(\d)(?!\d))?/i.exec(model);
+  return match === null ? 0 : Number(`${match[1]}.${match[2] ?? match[3] ?? 0}`);
+}
+
+/** The messages up to the first one of the user stay the same through a conversation, so their hash names it. */
+function conversationOf(fields: RequestFields): string | undefined {
+  const messages = fields.has("messages") ? fields.value("messages") : undefined;
+  if (!Array.isArray(messages)) return undefined;
+  const firstOfUser = messages.findIndex((message: unknown) => isObject(message) && message["role"] === "user");
+  if (firstOfUser === -1) return undefined;
+  const opening = JSON.stringify(messages.slice(0, firstOfUser + 1));
+  const hash = createHash("sha256").update(opening).digest("hex");
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

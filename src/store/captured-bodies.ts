@@ -1,0 +1,58 @@
+// The request and response bodies of a record, cut to size, as bytes of their own that can be given to another thread.
+
+import type { RequestRecord } from "../core/record.ts";
+
+/** Of each body so many bytes are stored (behaviour 1.18). */
+export const maxBodyBytes = 1_048_576;
+
+/** The bodies that belong to one row of a batch. */
+export interface CapturedBodies {
+  /** Position of the row in its batch. */
+  readonly index: number;
+  readonly request: Uint8Array<ArrayBuffer> | undefined;
+  readonly response: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Copies, because what the record holds may be a view into a buffer that is still in use. */
+export function copyBody(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
+  const length = lengthOf(pieces);
+  if (length === 0) return undefined;
+  const copy = new Uint8Array(Math.min(length, maxBodyBytes));
+  let offset = 0;
+  for (const piece of pieces) {
+    if (offset + piece.length > copy.length) {
+      copy.set(piece.subarray(0, copy.length - offset), offset);
+      break;
+    }
+    copy.set(piece, offset);
+    offset += piece.length;
+  }
+  return length > maxBodyBytes ? copy.slice(0, characterBoundary(copy)) : copy;
+}
+
+/** Bytes of both bodies as the record holds them. */
+export function bodyBytes(record: RequestRecord): number {
+  return (record.requestBody?.length ?? 0) + lengthOf(record.responseBody);
+}
+
+/** Whether only the beginning will be stored. */
+export function isCut(pieces: readonly Uint8Array[]): boolean {
+  return lengthOf(pieces) > maxBodyBytes;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+}
+
+/** The end of the last whole UTF-8 character; the whole length when the tail is no UTF-8 anyway. */
+function characterBoundary(bytes: Uint8Array): number {
+  for (let back = 1; back <= 4 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    const width = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return width > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,32 @@
+// Starts the runtime's own kind of thread for the database.
+
+import type { StartThread } from "./worker-link.ts";
+import type { Reply, WorkerSettings } from "./worker-protocol.ts";
+
+/** Each thread is told its settings first. */
+export function startDatabaseThread(settings: WorkerSettings): StartThread {
+  return (events) => {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { name: "request-log" });
+    let alive = true;
+    const die = (why: string): void => {
+      if (!alive) return;
+      alive = false;
+      worker.terminate();
+      events.died(why);
+    };
+    worker.addEventListener("message", (event: MessageEvent<Reply>) => events.reply(event.data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      die(event.message);
+    });
+    worker.addEventListener("close", () => die("the database thread ended"));
+    worker.postMessage(settings);
+    return {
+      post: (call, transfer) => worker.postMessage(call, [...transfer]),
+      terminate() {
+        alive = false;
+        worker.terminate();
+      },
+    };
+  };
+}

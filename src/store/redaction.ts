@@ -1,0 +1,42 @@
+// What must not be readable in the log: credentials in headers, in fields of bodies and in error texts.
+
+const mask = "[REDACTED]";
+
+/** Behaviour 1.18, and every other name that sounds like a credential. */
+const secretName = /key|token|secret|auth|cookie|password|passwd|credential|signature/i;
+
+/** Names that sound like one and are none: counts and limits of tokens, and what a server says about its demands. */
+const harmlessName =
+  /^(?:x-ratelimit-(?:limit|remaining|reset)-[a-z-]+|anthropic-ratelimit-[a-z-]+|max-tokens|x-max-tokens|www-authenticate|proxy-authenticate|idempotency-key)$/i;
+
+/** A copy in which credentials are replaced; names keep their spelling. */
+export function redactedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const redacted: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    redacted[name] = secretName.test(name) && !harmlessName.test(name) ? mask : redactedText(withoutSecretQuery(value));
+  }
+  return redacted;
+}
+
+/** URLs in headers (`referer`, `location`) carry credentials in their query. */
+function withoutSecretQuery(value: string): string {
+  if (!value.includes("://") && !value.startsWith("/")) return value;
+  const mark = value.indexOf("?");
+  return mark === -1 ? value : value.slice(0, mark);
+}
+
+/** Keys as providers shape them, and bearer tokens; providers repeat a refused key in their message. */
+const keyShape = /\b(?:sk|pk|rk|gsk|xai|ghp|hf)[-_][A-Za-z0-9_*.-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|\bBearer\s+[^\s"',;]+/g;
+
+/** `text` with everything that is shaped like a credential replaced. */
+export function redactedText(text: string): string {
+  return text.replace(keyShape, mask);
+}
+
+const secretField =
+  /("(?:api[-_]?key|x-api-key|authorization|proxy_authorization|access[-_]?token|refresh[-_]?token|id_token|auth[-_]?token|client[-_]?secret|secret[-_]?key|secret[-_]?access[-_]?key|private[-_]?key|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+
+/** A JSON body with the values of credential fields replaced; other text is unchanged. One character per byte in and out. */
+export function redactedBody(latin1: string): string {
+  return latin1.replace(secretField, `$1"${mask}"`);
+}

@@ -1,0 +1,116 @@
+// Old rows go a thousand at a time, when it is time, and take their bodies with them.
+
+import type { Database } from "bun:sqlite";
+import { afterEach, describe, expect, test } from "bun:test";
+import { FakeClock, settle } from "../../test/support/fake-clock.ts";
+import { LogBench } from "../../test/support/request-log.ts";
+import { requestRecord } from "../../test/support/request-record.ts";
+import { storedBodyBytes } from "./body-store.ts";
+import { openDatabase } from "./database.ts";
+import { createInsertRows } from "./insert-rows.ts";
+import { logRow } from "./log-row.ts";
+import { deleteExpired } from "./retention.ts";
+import { RetentionSweep } from "./retention-sweep.ts";
+import { writeBatch } from "./write-batch.ts";
+
+const bench = new LogBench();
+afterEach(() => bench.dispose());
+
+const dayMs = 86_400_000;
+const costOf = () => ({ inputUsd: null, outputUsd: null, totalUsd: null, source: null, caveat: null });
+
+/** Rows that started at these times, in this order, each with a body. */
+function databaseWith(times: readonly number[]): Database {
+  const { sqlite, kysely } = openDatabase(bench.path());
+  const rows = times.map((startedAt) =>
+    logRow(
+      requestRecord({ startedAt }),
+      { requestCut: false, responseCut: false, dropped: false },
+      { logHeaders: false, costOf, providerTypeOf: () => undefined },
+    ),
+  );
+  const bodies = rows.map((_, index) => ({ index, request: new Uint8Array([123, 125]), response: undefined }));
+  writeBatch(sqlite, createInsertRows(sqlite, kysely), { writer: "w", firstSequence: 0, rows, bodies }, 0);
+  return sqlite;
+}
+
+function countOf(sqlite: Database, table: "requests" | "request_bodies" | "log_writers"): number {
+  return sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? -1;
+}
+
+describe("a step", () => {
+  test("deletes a thousand expired rows, and says whether there are more", () => {
+    const sqlite = databaseWith([...Array.from({ length: 2_300 }, (_, index) => index), ...Array(200).fill(dayMs)]);
+    const left: [number, boolean][] = [];
+    for (let step = 0; step < 4; step++) {
+      const more = deleteExpired(sqlite, dayMs, 0);
+      left.push([countOf(sqlite, "requests"), more]);
+    }
+    expect(left).toEqual([
+      [1_500, true],
+      [500, true],
+      [200, false],
+      [200, false],
+    ]);
+    expect(countOf(sqlite, "request_bodies")).toBe(200);
+    const bytes = sqlite.query<{ n: number }, []>("SELECT sum(size) AS n FROM request_bodies").get()?.n;
+    expect(storedBodyBytes(sqlite)).toBe(bytes ?? -1);
+    sqlite.close();
+  });
+
+  test("finds expired rows behind rows from a clock that went wrong", () => {
+    const sqlite = databaseWith([9 * dayMs, 1, 2, 9 * dayMs, 3]);
+    expect(deleteExpired(sqlite, dayMs, 0)).toBe(false);
+    expect(countOf(sqlite, "requests")).toBe(2);
+    sqlite.close();
+  });
+
+  test("forgets processes that have not written for a day", () => {
+    const sqlite = databaseWith([1]);
+    deleteExpired(sqlite, 0, dayMs);
+    expect(countOf(sqlite, "log_writers")).toBe(1);
+    deleteExpired(sqlite, 0, dayMs + 1);
+    expect(countOf(sqlite, "log_writers")).toBe(0);
+    sqlite.close();
+  });
+});
+
+describe("the sweep", () => {
+  function sweepOf(retentionDays: number, steps: number) {
+    const clock = new FakeClock(100 * dayMs);
+    const asked: { at: number; before: number | undefined }[] = [];
+    const sweep = new RetentionSweep({
+      clock,
+      retentionDays,
+      step: async (before) => {
+        asked.push({ at: clock.now(), before });
+        return { ok: true, value: { more: asked.length < steps } };
+      },
+    });
+    sweep.start();
+    return { clock, asked, sweep };
+  }
+
+  test("begins a minute after the start, goes on in steps with pauses, and comes again every hour", async () => {
+    const { clock, asked } = sweepOf(30, 3);
+    await clock.advance(59_999);
+    expect(asked.length).toBe(0);
+    await clock.advance(3_700_000);
+    expect(asked.map((step) => step.at)).toEqual([60_000, 60_050, 60_100, 3_660_100]);
+    expect(asked[0]?.before).toBe(70 * dayMs + 60_000);
+  });
+
+  test("with a retention of 0 deletes no rows", async () => {
+    const { clock, asked } = sweepOf(0, 1);
+    await clock.advance(60_000);
+    expect(asked).toEqual([{ at: 60_000, before: undefined }]);
+  });
+
+  test("leaves no timer behind when it is stopped", async () => {
+    const { clock, sweep } = sweepOf(30, 9);
+    await clock.advance(60_000);
+    sweep.stop();
+    await settle();
+    expect(clock.pending).toBe(0);
+  });
+});

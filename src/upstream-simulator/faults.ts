@@ -1,0 +1,52 @@
+// Every way in which the simulator answers, in one list.
+
+import type { Fault, FaultDescription } from "./fault.ts";
+import { connectionFaults } from "./faults/connection.ts";
+import { cutFaults } from "./faults/cuts.ts";
+import { documentFaults, pageFaults } from "./faults/documents.ts";
+import { encodingFaults } from "./faults/encodings.ts";
+import { framingFaults } from "./faults/framing.ts";
+import { headFaults } from "./faults/heads.ts";
+import { healthyAnswers } from "./faults/healthy.ts";
+import { hiddenErrors } from "./faults/hidden-errors.ts";
+import { statusFaults } from "./faults/statuses.ts";
+import { streamErrors } from "./faults/stream-errors.ts";
+import { streamEventFaults } from "./faults/stream-events.ts";
+import { streamFormats } from "./faults/stream-formats.ts";
+import { streamSilences } from "./faults/stream-silence.ts";
+import { timingFaults } from "./faults/timing.ts";
+
+const all: readonly Fault[] = [
+  ...healthyAnswers,
+  ...timingFaults,
+  ...connectionFaults,
+  ...statusFaults,
+  ...hiddenErrors,
+  ...framingFaults,
+  ...headFaults,
+  ...encodingFaults,
+  ...documentFaults,
+  ...pageFaults,
+  ...cutFaults,
+  ...streamErrors,
+  ...streamSilences,
+  ...streamEventFaults,
+  ...streamFormats,
+];
+
+/** What the fault matrix, the documentation and `doctor` go through. */
+export const faults: readonly FaultDescription[] = all;
+
+const longestNameFirst = all.toSorted((a, b) => b.name.length - a.name.length);
+
+/** The fault that a word such as `status-503-html` means, and the match of its parameters. */
+export function findFault(word: string): { fault: Fault; values: readonly (string | undefined)[] } | undefined {
+  for (const fault of longestNameFirst) {
+    if (!word.startsWith(fault.name)) continue;
+    const rest = word.slice(fault.name.length);
+    if (rest !== "" && !rest.startsWith("-")) continue;
+    const values = fault.parameters.exec(rest.slice(1));
+    if (values !== null && rest !== "-") return { fault, values };
+  }
+  return undefined;
+}

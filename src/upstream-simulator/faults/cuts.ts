@@ -1,0 +1,127 @@
+// Streams that end before their terminal event.
+
+import type { Asked } from "../asked.ts";
+import { faultGroup, numberOr, oneNumber, type FaultEntry } from "../fault.ts";
+import { deltaEvent, finishEvent, rightEvents, roleEvent, textStream } from "../event-stream.ts";
+import { chunk, chunkedBody, head, lastChunk, streamType } from "../http-answer.ts";
+import { fin, hang, resetAfterData, write, type Bytes, type Step } from "../step.ts";
+import { toolDeltas } from "./healthy.ts";
+
+/** How a cut stream ends, by the word after `~end=`: the body ends properly, or the connection breaks. */
+const ends: Readonly<Record<string, readonly Step[]>> = {
+  clean: [write(lastChunk)],
+  fin: [fin],
+  reset: resetAfterData,
+  hang: [hang],
+};
+
+const endNames = Object.keys(ends);
+
+/** These bytes of a stream, and no more. */
+function cutAfter(asked: Asked, parts: readonly Bytes[], end = asked.options.get("end") ?? "clean"): readonly Step[] {
+  const sent = parts.filter((part) => part.length > 0).map(chunk);
+  return [write(head(asked, 200, [streamType, chunkedBody]), ...sent), ...(ends[end] ?? [])];
+}
+
+const withEnds = (...names: readonly string[]): string[] =>
+  names.flatMap((name) => endNames.map((end) => `${name}~end=${end}`));
+
+const allEnds = (name: string): Pick<FaultEntry, "name" | "examples"> => ({ name, examples: withEnds(name) });
+
+/** The first `count` events and the start of the next one. */
+function inEvent(asked: Asked, count: number): Bytes[] {
+  const events = rightEvents(asked);
+  const next = events[count] ?? "";
+  return [...events.slice(0, count), next.slice(0, next.length >> 1)];
+}
+
+/** An event that stops between the two bytes of its last character. */
+function inCharacter(asked: Asked): Bytes[] {
+  const text = deltaEvent(asked, { content: "caf\u00e9" });
+  const bytes = Buffer.from(text);
+  return [roleEvent(asked), bytes.subarray(0, bytes.indexOf(Buffer.from("\u00e9")) + 1)];
+}
+
+export const cutFaults = faultGroup(
+  "cut",
+  ["stream"],
+  [
+    {
+      name: "cut-after",
+      sentence: "A stream that ends after so many whole events (4), without finish_reason and [DONE].",
+      parameters: oneNumber,
+      examples: withEnds("cut-after-0", "cut-after-1", "cut-after-4"),
+      plan: (asked, [, count]) => cutAfter(asked, rightEvents(asked).slice(0, numberOr(count, 4))),
+    },
+    {
+      name: "cut-in-event",
+      sentence: "A stream that ends inside the event after so many whole ones (4).",
+      parameters: oneNumber,
+      examples: withEnds("cut-in-event-0", "cut-in-event-4"),
+      plan: (asked, [, count]) => cutAfter(asked, inEvent(asked, numberOr(count, 4))),
+    },
+    {
+      ...allEnds("cut-in-character"),
+      sentence: "A stream that ends inside a UTF-8 character.",
+      plan: (asked) => cutAfter(asked, inCharacter(asked)),
+    },
+    {
+      ...allEnds("cut-in-tool-call"),
+      sentence: "A stream that ends inside the arguments of a tool call.",
+      plan: (asked) =>
+        cutAfter(asked, [roleEvent(asked), ...toolDeltas.slice(0, 3).map((delta) => deltaEvent(asked, delta))]),
+    },
+    {
+      name: "cut-at",
+      sentence: "A stream whose body ends after so many bytes.",
+      parameters: /^(\d{1,7})$/,
+      examples: ["cut-at-7", "cut-at-300~end=fin"],
+      plan: (asked, [, count]) =>
+        cutAfter(asked, [Buffer.from(rightEvents(asked).join("")).subarray(0, Number(count))]),
+    },
+    {
+      ...allEnds("cut-before-done"),
+      sentence: "A whole stream that lacks only [DONE].",
+      whole: true,
+      plan: (asked) => cutAfter(asked, rightEvents(asked).slice(0, -1)),
+    },
+    {
+      ...allEnds("cut-after-finish"),
+      sentence: "A stream that ends right after its finish_reason, without usage and [DONE].",
+      whole: true,
+      plan: (asked) => {
+        const { role, words, finish } = textStream(asked);
+        return cutAfter(asked, [role, ...words, finish]);
+      },
+    },
+    {
+      ...allEnds("cut-after-first-finish"),
+      sentence: "Two choices of which only the first got its finish_reason.",
+      plan: (asked) => cutAfter(asked, [roleEvent(asked, 0), roleEvent(asked, 1), finishEvent(asked, "stop", {}, 0)]),
+    },
+    {
+      ...allEnds("cut-in-done"),
+      sentence: "A stream without finish_reason that ends inside [DONE].",
+      plan: (asked) => {
+        const { role, words } = textStream(asked);
+        return cutAfter(asked, [role, ...words, "data: [DO"]);
+      },
+    },
+    {
+      name: "no-finish",
+      sentence: "A stream with [DONE] but without any finish_reason.",
+      whole: true,
+      plan: (asked) => {
+        const { role, words, done } = textStream(asked);
+        return cutAfter(asked, [role, ...words, done], "clean");
+      },
+    },
+    {
+      name: "stall",
+      sentence: "Silence for ever after so many whole events (4).",
+      parameters: oneNumber,
+      examples: ["stall-1", "stall-4"],
+      plan: (asked, [, count]) => cutAfter(asked, rightEvents(asked).slice(0, numberOr(count, 4)), "hang"),
+    },
+  ],
+);
