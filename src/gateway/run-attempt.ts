@@ -16,11 +16,12 @@ export type AttemptResult =
       readonly relay: Uint8Array;
     };
 
-/** Never rejects. A started attempt's outcome is decided by whoever relays the rest. */
+/** `stream`: note when the first event came. Never rejects. A started attempt's outcome is decided by whoever relays the rest. */
 export async function runAttempt(
   call: PreparedCall,
   kind: AttemptKind,
   idempotencyKey: string | undefined,
+  stream: boolean,
   clock: Clock,
 ): Promise<AttemptResult> {
   const begun = clock.now();
@@ -42,7 +43,7 @@ export async function runAttempt(
       const read = body.read();
       const bytes = read instanceof Promise ? await read : read;
       const step = bytes === undefined ? reader.end() : reader.push(bytes);
-      if (step.events > 0 && attempt.firstEventMs === undefined) {
+      if (stream && step.events > 0 && attempt.firstEventMs === undefined) {
         attempt.firstEventMs = clock.now() - begun;
         body.started();
       }

@@ -114,7 +114,7 @@ async function runAttempts(
   const idempotencyKey = firstTurn ? request.idempotencyKey : undefined;
   for (let retry = 0; ; retry++) {
     const kind: AttemptKind = retry > 0 ? "retry" : firstTurn ? "first" : "failover";
-    const result = await runAttempt(call, kind, idempotencyKey, clock);
+    const result = await runAttempt(call, kind, idempotencyKey, request.stream, clock);
     turn.attempts.push(result.attempt);
     if (result.started || retry === retries || !mayRetry(result.failure, policy)) return result;
     const remaining = request.deadline === undefined ? Infinity : request.deadline - clock.now();

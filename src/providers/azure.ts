@@ -31,7 +31,7 @@ export const azure: ProviderType = {
  */
 function azurePaths(config: ProviderConfig): ProviderPaths {
   const basePath = basePathOf(config.baseUrl);
-  if (/\/openai\/v1$/.test(basePath)) return pathsBelow(basePath, { embeddings: true });
+  if (basePath.endsWith("/openai/v1")) return pathsBelow(basePath, { embeddings: true });
   const query = `?api-version=${encodeURIComponent(config.apiVersion ?? defaultApiVersion)}`;
   const [, root = "", deployment] = /^(.*?)(?:\/openai(?:\/deployments\/([^/]+))?)?$/.exec(basePath) ?? [];
   const at = (model: string) => `${root}/openai/deployments/${deployment ?? encodeURIComponent(model)}`;

@@ -161,7 +161,7 @@ test.each([
   ["azure", "api-key"],
   ["ollama", "authorization"],
 ])("the key of %s goes into %s", (type, header) => {
-  expect(wireOf(type).keyHeader).toBe(header as "authorization");
+  expect<string>(wireOf(type).keyHeader).toBe(header);
 });
 
 test("the configuration sees eight types with their defaults", () => {

@@ -355,10 +355,13 @@ describe("content types", () => {
     await until(() => upstream.open === 0);
   });
 
-  test.each([{}, { "content-type": "text/plain" }])("a stream of type %p passes", async (headers) => {
-    upstream.script = (connection) => connection.write(answerText(200, headers as Record<string, string>, event));
-    expect(await relayed(await send(requestOf(stream)))).toBe(event);
-  });
+  test.each<Record<string, string>>([{}, { "content-type": "text/plain" }])(
+    "a stream with the headers %j passes",
+    async (headers) => {
+      upstream.script = (connection) => connection.write(answerText(200, headers, event));
+      expect(await relayed(await send(requestOf(stream)))).toBe(event);
+    },
+  );
 
   test("a buffered answer without a type passes, an answer's rate-limit headers beside it", async () => {
     upstream.script = (connection) =>

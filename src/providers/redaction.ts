@@ -5,7 +5,7 @@ import type { ProviderConfig } from "../core/provider-config.ts";
 
 /** Knows the secrets of one provider. */
 export interface Redactor {
-  contains(text: string): boolean;
+  readonly contains: (text: string) => boolean;
   /** The same failure when it holds no secret, otherwise a copy with `[REDACTED]` in their place. */
   failure(failure: Failure): Failure;
 }

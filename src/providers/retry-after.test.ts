@@ -40,7 +40,7 @@ const retryAfter: readonly (readonly [value: string, expected: number | undefine
 
 describe("Retry-After", () => {
   test.each(retryAfter)("%p gives %p ms", (value, expected) => {
-    expect(readRetryAfterMs(headersOf({ "retry-after": value }), now)).toBe(expected as number);
+    expect<number | undefined>(readRetryAfterMs(headersOf({ "retry-after": value }), now)).toBe(expected);
   });
 });
 
@@ -78,7 +78,7 @@ const resets: readonly (readonly [fields: Readonly<Record<string, string>>, expe
 
 describe("x-ratelimit-reset", () => {
   test.each(resets)("%p gives %p ms", (fields, expected) => {
-    expect(readRetryAfterMs(headersOf(fields), now)).toBe(expected as number);
+    expect<number | undefined>(readRetryAfterMs(headersOf(fields), now)).toBe(expected);
   });
 });
 
