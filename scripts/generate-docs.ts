@@ -3,10 +3,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generatedFiles } from "../src/config/documentation/generated-files.ts";
+import { providerTypes } from "../src/providers/registry.ts";
 
 const root = join(import.meta.dirname, "..");
 
-for (const { path, text } of generatedFiles()) {
+for (const { path, text } of generatedFiles(providerTypes.map(({ info }) => info))) {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

@@ -12,7 +12,7 @@ test.each([
   expect(nearest(written, ["port", "host", "base_path", "master_key"])).toBe(meant);
 });
 
-test.each(["x", "banana", "", "portal_key"])("%p is near to nothing", (written) => {
+test.each(["x", "pt", "banana", "", "portal_key"])("%p is near to nothing", (written) => {
   expect(nearest(written, ["port", "host", "base_path", "master_key"])).toBeUndefined();
 });
 

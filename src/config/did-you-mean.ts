@@ -6,11 +6,11 @@ export function suggestion(written: string, candidates: Iterable<string>): strin
   return found === undefined ? "" : `; did you mean "${found}"?`;
 }
 
-/** The candidate with the fewest edits, at most a third of the word's length and three. Case and `-` against `_` cost nothing. */
+/** The candidate with the fewest edits, at most a third of the word's length and three; none for less than three letters. Case and `-` against `_` cost nothing. */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const word = plain(written);
   let best: string | undefined;
-  let bestDistance = Math.min(3, Math.max(1, Math.floor(word.length / 3))) + 1;
+  let bestDistance = Math.min(3, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(word, plain(candidate));
     if (distance < bestDistance) {

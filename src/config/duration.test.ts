@@ -37,7 +37,10 @@ describe("durations", () => {
     ["10m", { value: 600_000 }],
     ["1.5", { complaint: "is not a whole number; write 1.5s" }],
     ["99999999", { complaint: "is too long; at most 576h (24 days)" }],
-    ["x", { complaint: "is not a duration; write whole seconds, or for example 500ms, 30s or 1m30s (0 needs no unit)" }],
+    [
+      "x",
+      { complaint: "is not a duration; write whole seconds, or for example 500ms, 30s or 1m30s (0 needs no unit)" },
+    ],
   ])("with plain seconds %p gives %p", (text, reading) => {
     expect(readDuration(text, { plainSeconds: true })).toEqual(reading);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { load, loaded, problemLines } from "../../test/support/load-config.ts";
+import { loaded, problemLines } from "../../test/support/load-config.ts";
 
 describe("without anything", () => {
   test("every setting has the documented default and no provider exists", () => {
@@ -179,7 +179,7 @@ describe("single settings", () => {
   });
 });
 
-type Loaded = Extract<ReturnType<typeof load>, { ok: true }>["config"];
+type Loaded = ReturnType<typeof loaded>["config"];
 
 function masterKey({ server }: Loaded): unknown {
   return [server.masterKey, server.masterKeyDisabled];

@@ -18,6 +18,7 @@ import { layerProviderVariables } from "./provider-variables.ts";
 import { readDeclarations, readSettings } from "./read-settings.ts";
 import { resolveProviders } from "./resolve-providers.ts";
 import { resolveVirtualModels } from "./resolve-virtual-models.ts";
+import { readTypeOptions } from "./type-options.ts";
 import { setAsideUnresolved } from "./unresolved.ts";
 import { readYaml } from "./yaml-source.ts";
 
@@ -84,10 +85,18 @@ function load(sources: ConfigSources): LoadedConfig {
   const reading = readSettings(settled.root);
   if ("problems" in reading) problems.push(...reading.problems);
 
+  const { options } = after(readTypeOptions(sources.providerTypes, environment));
   const { blocks, rows } = readDeclarations(settled.root);
-  const inherited = withInheritedResilience(settled.root);
   const { providers } = after(
-    resolveProviders({ blocks, root: inherited, unresolved: settled.providers, types: sources.providerTypes, strict }),
+    resolveProviders({
+      blocks,
+      root: settled.root,
+      inherited: withInheritedResilience(settled.root),
+      unresolved: settled.providers,
+      types: sources.providerTypes,
+      options,
+      strict,
+    }),
   );
   const { virtualModels } = after(
     resolveVirtualModels({

@@ -37,7 +37,7 @@ export interface ListNode {
 }
 
 /** A key without a value: counts as left out. */
-export interface EmptyNode {
+interface EmptyNode {
   readonly kind: "empty";
   readonly origin: Origin;
 }

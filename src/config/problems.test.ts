@@ -11,11 +11,7 @@ describe("a value that cannot be read stops the start", () => {
     ["PORT", "abc", '"abc" is not a whole number from 0 to 65535'],
     ["PORT", "70000", '"70000" is not a whole number from 0 to 65535'],
     ["PORT", "80.5", '"80.5" is not a whole number from 0 to 65535'],
-    [
-      "BODY_SIZE_LIMIT",
-      "ten",
-      '"ten" is not a size; write a number of bytes with K, M or G, for example 10M',
-    ],
+    ["BODY_SIZE_LIMIT", "ten", '"ten" is not a size; write a number of bytes with K, M or G, for example 10M'],
     ["BODY_SIZE_LIMIT", "1G", '"1G" is out of bounds; 1K to 100M are allowed'],
     ["SHUTDOWN_GRACE", "10", '"10" has no unit; write for example 10s or 10ms'],
     [
@@ -46,11 +42,7 @@ describe("a value that cannot be read stops the start", () => {
       "modl",
       'resilience: circuit_breaker.scope must be provider or model (it is "modl"; did you mean "model"?)',
     ],
-    [
-      "VIRTUAL_MODELS",
-      '{"a":1}',
-      'must be a JSON list such as [{"source":"smart","target":"openai/gpt-4o"}]',
-    ],
+    ["VIRTUAL_MODELS", '{"a":1}', 'must be a JSON list such as [{"source":"smart","target":"openai/gpt-4o"}]'],
   ])("%s=%s", (name, value, message) => {
     expect(problemLines({ env: { [name]: value } })).toEqual([`error ${name}: ${message}`]);
   });
@@ -74,7 +66,10 @@ describe("a value that cannot be read stops the start", () => {
     ["server:\n  port: [1]\n", "config.yaml:2 server.port: must be a single value, not a list"],
     ["providers: []\n", "config.yaml:1 providers: must be a map, not a list"],
     ["virtual_models:\n  a: b\n", "config.yaml:1 virtual_models: must be a list, not a map"],
-    ["failover:\n  retry_on_errors:\n    - \n", "config.yaml:3 failover.retry_on_errors[0]: must be a single value, not empty"],
+    [
+      "failover:\n  retry_on_errors:\n    - \n",
+      "config.yaml:3 failover.retry_on_errors[0]: must be a single value, not empty",
+    ],
     ["- a\n", "config.yaml:1: must be a map of settings, such as server: or providers:"],
     ["server:\n  port: 1\n  port: 2\n", 'config.yaml:3: the key "port" is given twice'],
   ])("%j", (yaml, line) => {
@@ -97,8 +92,14 @@ describe("a value that cannot be read stops the start", () => {
 
 describe("unknown keys", () => {
   test.each([
-    ["server:\n  prot: 1\n", `config.yaml:2 server.prot: is not a known key; allowed: ${serverKeys}; did you mean "port"?`],
-    ["server:\n  masterKey: x\n", `config.yaml:2 server.masterKey: is not a known key; allowed: ${serverKeys}; did you mean "master_key"?`],
+    [
+      "server:\n  prot: 1\n",
+      `config.yaml:2 server.prot: is not a known key; allowed: ${serverKeys}; did you mean "port"?`,
+    ],
+    [
+      "server:\n  masterKey: x\n",
+      `config.yaml:2 server.masterKey: is not a known key; allowed: ${serverKeys}; did you mean "master_key"?`,
+    ],
     ["server:\n  zebra: 1\n", `config.yaml:2 server.zebra: is not a known key; allowed: ${serverKeys}`],
     ["sever:\n  port: 1\n", `config.yaml:1 sever: is not a known key; allowed: ${rootKeys}; did you mean "server"?`],
     [
@@ -129,10 +130,7 @@ describe("unknown keys", () => {
       "providers:\n  vllm:\n    models: [{id: a, metadata: {pricing: {per_image: 1}}}]\n",
       "config.yaml:3 providers.vllm.models[0].metadata.pricing.per_image",
     ],
-    [
-      "virtual_models:\n  - {source: a, target: b, user_paths: [/x]}\n",
-      "config.yaml:2 virtual_models[0].user_paths",
-    ],
+    ["virtual_models:\n  - {source: a, target: b, user_paths: [/x]}\n", "config.yaml:2 virtual_models[0].user_paths"],
   ])("%j is in the specification but not in this version", (yaml, where) => {
     expect(problemLines({ yaml })).toEqual([`error ${where}: is not in this version yet`]);
     expect(problemLines({ yaml, env: { CONFIG_STRICT: "false" } })).toEqual([
@@ -196,8 +194,16 @@ virtual_models:
 
 describe("secrets are never repeated", () => {
   test.each([
-    ["a key with a line break", { env: { GROQ_API_KEY: "sec\nret" } }, "error GROQ_API_KEY: the value (hidden) cannot be sent in a header; use visible ASCII characters without line breaks"],
-    ["a key in the wrong setting", { env: { PORT: "sk-secret" } }, "error PORT: the value (hidden) is not a whole number from 0 to 65535"],
+    [
+      "a key with a line break",
+      { env: { GROQ_API_KEY: "sec\nret" } },
+      "error GROQ_API_KEY: the value (hidden) cannot be sent in a header; use visible ASCII characters without line breaks",
+    ],
+    [
+      "a key in the wrong setting",
+      { env: { PORT: "sk-secret" } },
+      "error PORT: the value (hidden) is not a whole number from 0 to 65535",
+    ],
     [
       "a secret variable in the wrong setting",
       { yaml: "server:\n  port: ${THE_TOKEN}\n", env: { THE_TOKEN: "secret" } },
@@ -216,7 +222,7 @@ describe("secrets are never repeated", () => {
     [
       "a password in a proxy",
       { yaml: "providers:\n  vllm: {proxy_url: 'ftp://me:sec/ret@h'}\n" },
-      'warning config.yaml:2 providers.vllm.proxy_url: provider "vllm" is left out: proxy_url "ftp://me:xxxxx@h" must begin with http://, https://, socks5://, socks5h://',
+      'warning config.yaml:2 providers.vllm.proxy_url: provider "vllm" is left out: proxy_url "ftp://me:xxxxx@h" is not an address such as socks5://host:1080',
     ],
   ])("%s", (_, texts, line) => {
     expect(problemLines(texts)).toEqual([line]);

@@ -46,17 +46,26 @@ describe("the worked example of the owner's page", () => {
     ["anthropic", 5, true, 3, 15_000],
     ["ollama", 2, true, 10, 5000],
     ["vllm", 2, false, 3, 15_000],
-  ])("%s has %d retries, breaker %p, threshold %d, timeout %d ms", (name, maxRetries, enabled, threshold, timeoutMs) => {
-    const resilience = providers.find((provider) => provider.name === name)?.resilience;
-    expect(resilience).toMatchObject({
-      retry: { maxRetries, initialBackoffMs: 500, maxBackoffMs: 10_000, backoffFactor: 1.5, jitterFactor: 0.05 },
-      breaker: { enabled, failureThreshold: threshold, timeoutMs, successThreshold: 1, scope: "provider" },
-    });
-  });
+  ])(
+    "%s has %d retries, breaker %p, threshold %d, timeout %d ms",
+    (name, maxRetries, enabled, threshold, timeoutMs) => {
+      const resilience = providers.find((provider) => provider.name === name)?.resilience;
+      expect(resilience).toMatchObject({
+        retry: { maxRetries, initialBackoffMs: 500, maxBackoffMs: 10_000, backoffFactor: 1.5, jitterFactor: 0.05 },
+        breaker: { enabled, failureThreshold: threshold, timeoutMs, successThreshold: 1, scope: "provider" },
+      });
+    },
+  );
 });
 
 /** Each field: YAML, its variable, three values as written, how to read it. */
-const fields: readonly (readonly [string, string, string, readonly [string, string, string], (policy: Policy) => unknown])[] = [
+const fields: readonly (readonly [
+  string,
+  string,
+  string,
+  readonly [string, string, string],
+  (policy: Policy) => unknown,
+])[] = [
   ["retry", "max_retries", "RETRY_MAX_RETRIES", ["1", "2", "4"], (p) => p.retry.maxRetries],
   ["retry", "initial_backoff", "RETRY_INITIAL_BACKOFF", ["1ms", "2ms", "4ms"], (p) => p.retry.initialBackoffMs],
   ["retry", "max_backoff", "RETRY_MAX_BACKOFF", ["1ms", "2ms", "4ms"], (p) => p.retry.maxBackoffMs],
@@ -66,11 +75,35 @@ const fields: readonly (readonly [string, string, string, readonly [string, stri
   ["retry", "max_retry_after", "RETRY_MAX_RETRY_AFTER", ["1ms", "2ms", "4ms"], (p) => p.retry.maxRetryAfterMs],
   ["circuit_breaker", "enabled", "CIRCUIT_BREAKER_ENABLED", ["true", "false", "true"], (p) => p.breaker.enabled],
   ["circuit_breaker", "scope", "CIRCUIT_BREAKER_SCOPE", ["provider", "model", "provider"], (p) => p.breaker.scope],
-  ["circuit_breaker", "failure_threshold", "CIRCUIT_BREAKER_FAILURE_THRESHOLD", ["0", "2", "4"], (p) => p.breaker.failureThreshold],
-  ["circuit_breaker", "success_threshold", "CIRCUIT_BREAKER_SUCCESS_THRESHOLD", ["1", "3", "4"], (p) => p.breaker.successThreshold],
+  [
+    "circuit_breaker",
+    "failure_threshold",
+    "CIRCUIT_BREAKER_FAILURE_THRESHOLD",
+    ["0", "2", "4"],
+    (p) => p.breaker.failureThreshold,
+  ],
+  [
+    "circuit_breaker",
+    "success_threshold",
+    "CIRCUIT_BREAKER_SUCCESS_THRESHOLD",
+    ["1", "3", "4"],
+    (p) => p.breaker.successThreshold,
+  ],
   ["circuit_breaker", "timeout", "CIRCUIT_BREAKER_TIMEOUT", ["1ms", "2ms", "4ms"], (p) => p.breaker.timeoutMs],
-  ["circuit_breaker", "failure_on_statuses", "CIRCUIT_BREAKER_FAILURE_ON_STATUSES", ["501", "502", "504"], (p) => p.breaker.failureOnStatuses.source[0]],
-  ["circuit_breaker", "slow_call_threshold", "CIRCUIT_BREAKER_SLOW_CALL_THRESHOLD", ["1ms", "2ms", "4ms"], (p) => p.breaker.slowCallThresholdMs],
+  [
+    "circuit_breaker",
+    "failure_on_statuses",
+    "CIRCUIT_BREAKER_FAILURE_ON_STATUSES",
+    ["501", "502", "504"],
+    (p) => p.breaker.failureOnStatuses.source[0],
+  ],
+  [
+    "circuit_breaker",
+    "slow_call_threshold",
+    "CIRCUIT_BREAKER_SLOW_CALL_THRESHOLD",
+    ["1ms", "2ms", "4ms"],
+    (p) => p.breaker.slowCallThresholdMs,
+  ],
 ];
 
 type Policy = ReturnType<typeof loaded>["config"]["resilience"];
@@ -106,7 +139,10 @@ describe("lists and switches", () => {
   test("a provider's enabled: true switches a globally disabled breaker on again with its old tuning", () => {
     const yaml =
       "resilience: {circuit_breaker: {enabled: false, failure_threshold: 4}}\nproviders: {vllm: {resilience: {circuit_breaker: {enabled: true}}}}";
-    expect(loaded({ yaml }).config.providers[0]?.resilience.breaker).toMatchObject({ enabled: true, failureThreshold: 4 });
+    expect(loaded({ yaml }).config.providers[0]?.resilience.breaker).toMatchObject({
+      enabled: true,
+      failureThreshold: 4,
+    });
   });
 
   test("a global failure_threshold: 0 is inherited beside enabled: true", () => {

@@ -13,6 +13,7 @@ import { proxyComplaint } from "./proxy-address.ts";
 import { plainValue } from "./read-settings.ts";
 import type { ProviderBlock } from "./read-settings.ts";
 import { resilienceSection } from "./schema/resilience.ts";
+import type { TypeOptions } from "./type-options.ts";
 
 export interface ResolvedProviders {
   readonly providers: readonly ProviderConfig[];
@@ -22,11 +23,13 @@ export interface ResolvedProviders {
 export interface ProviderSources {
   /** Blocks as zod read them. */
   readonly blocks: ReadonlyMap<string, ProviderBlock>;
-  /** The same nodes with the whole `resilience` in each block; see `inherit.ts`. */
   readonly root: MapNode;
+  /** The same with the whole `resilience` in each block; see `inherit.ts`. */
+  readonly inherited: MapNode;
   /** Providers left out because a `${VAR}` in them is not set. */
   readonly unresolved: ReadonlySet<string>;
   readonly types: readonly ProviderTypeInfo[];
+  readonly options: TypeOptions;
   readonly strict: boolean;
 }
 
@@ -84,7 +87,7 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     const shown = maskUrl(block.proxy_url);
     return report("warning", `provider "${name}" is left out: proxy_url "${shown}" ${proxyProblem}`, "proxy_url");
   }
-  const inherited = nodeAt(sources.root, ["providers", name, "resilience"]).node;
+  const inherited = nodeAt(sources.inherited, ["providers", name, "resilience"]).node;
   const resilience = resilienceSection.safeParse(plainValue(inherited)).data;
   // Unreadable only when the global block is, which is reported there.
   if (resilience === undefined) return undefined;
@@ -97,6 +100,7 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     apiVersion: type.defaultApiVersion === undefined ? undefined : (block.api_version ?? type.defaultApiVersion),
     customUpstreamHeaders: headers,
     models,
+    options: sources.options.get(type.type) ?? {},
     resilience: resiliencePolicy(resilience),
   };
 }

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { settingsSchema } from "./schema.ts";
 
-export interface Notes extends z.GlobalMeta {}
+interface Notes extends z.GlobalMeta {}
 
 interface ShapeBase {
   readonly notes: Notes;

@@ -19,8 +19,12 @@ export function readYaml(
   const lineOf = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const sourceLines = text.split("\n");
   const problems: ConfigProblem[] = [];
+  let lastLine = 0;
   for (const error of document.errors) {
     const line = lineOf(error.pos[0]);
+    // What follows on the same line is mostly a consequence.
+    if (line === lastLine) continue;
+    lastLine = line;
     problems.push({
       where: `${file}:${line}`,
       message: yamlMessage(error.code, error.message, sourceLines[line - 1] ?? "", text.slice(...error.pos)),

@@ -43,6 +43,7 @@ export async function callModel(
     members: facts.members,
     wantsStreamUsage: facts.wantsStreamUsage,
     idempotencyKey: validIdempotencyKey(request.headers.get("idempotency-key")),
+    callerHeader: (name) => request.headers.get(name) ?? undefined,
     cancellation: exchange.cancellation,
     deadline: settings.requestDeadlineMs > 0 ? exchange.receivedAt + settings.requestDeadlineMs : undefined,
   };

@@ -17,7 +17,7 @@ import type { HttpTrouble } from "./upstream/http-request.ts";
 import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
 
 /** One call as it goes out. */
-export interface LinkCall {
+interface LinkCall {
   readonly kind: "buffered" | "stream" | "listing";
   readonly path: string;
   readonly headers: readonly Header[];

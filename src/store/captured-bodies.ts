@@ -17,6 +17,9 @@ export interface CapturedBodies {
 export function copyBody(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
   const length = lengthOf(pieces);
   if (length === 0) return undefined;
+  const [first] = pieces;
+  // One piece is the rule, and this spares filling the copy with zeros first.
+  if (first !== undefined && first.length === length && length <= maxBodyBytes) return new Uint8Array(first);
   const copy = new Uint8Array(Math.min(length, maxBodyBytes));
   let offset = 0;
   for (const piece of pieces) {

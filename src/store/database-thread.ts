@@ -6,7 +6,8 @@ import type { Reply, WorkerSettings } from "./worker-protocol.ts";
 /** Each thread is told its settings first. */
 export function startDatabaseThread(settings: WorkerSettings): StartThread {
   return (events) => {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { name: "request-log" });
+    // A small heap: less memory under load, and no cost in time that stood out of the noise.
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { name: "request-log", smol: true });
     let alive = true;
     const die = (why: string): void => {
       if (!alive) return;

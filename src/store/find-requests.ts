@@ -7,7 +7,7 @@ import type { LogData } from "./log-row.ts";
 import type { Schema } from "./schema.ts";
 
 /** Absent filters match everything; all given ones must match. */
-export interface RequestFilters {
+interface RequestFilters {
   /** Start of the request in milliseconds since the epoch, inclusive. */
   readonly from: number;
   /** Exclusive. */

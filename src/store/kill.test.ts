@@ -9,16 +9,14 @@ const bench = new LogBench();
 afterEach(() => bench.dispose());
 
 const cycles = 4;
+const writerPath = Bun.fileURLToPath(new URL("../../test/support/log-writer.ts", import.meta.url));
 
 /** Kills the child some milliseconds after its first acknowledgement; gives the numbers that it had acknowledged and recorded. */
 async function killInTheMiddle(path: string, cycle: number): Promise<{ acknowledged: number; recorded: number }> {
-  const child = Bun.spawn(
-    [process.execPath, `${import.meta.dir}/../../test/support/log-writer.ts`, path, String(cycle)],
-    {
-      stdout: "pipe",
-      stderr: "inherit",
-    },
-  );
+  const child = Bun.spawn([process.execPath, writerPath, path, String(cycle)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   let acknowledged = 0;
   let recorded = 0;
   let rest = "";

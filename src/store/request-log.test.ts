@@ -2,14 +2,7 @@
 
 import { afterEach, describe, expect, test } from "bun:test";
 import { LogBench, allRows, requestIdsIn } from "../../test/support/request-log.ts";
-import {
-  attempt,
-  plainUsage,
-  recordStart,
-  requestRecord,
-  statusFailure,
-  turn,
-} from "../../test/support/request-record.ts";
+import { attempt, recordStart, requestRecord, statusFailure, turn } from "../../test/support/request-record.ts";
 import { Failure } from "../core/failure.ts";
 import { maxBodyBytes } from "./captured-bodies.ts";
 
@@ -235,7 +228,6 @@ describe("bodies and headers", () => {
     await log.close();
     const files = [path, `${path}-wal`].map((name) => Bun.file(name));
     for (const file of files) {
-      if (await file.exists()) expect((await file.bytes()).toString()).not.toContain("c4n4ry");
       if (await file.exists()) expect(Buffer.from(await file.bytes()).includes("c4n4ry")).toBe(false);
     }
   });
@@ -310,13 +302,13 @@ describe("many rows", () => {
   test("a row that the database refuses costs none of its batch", async () => {
     const { log, lines } = bench.open(bench.path());
     for (let row = 0; row < 100; row++) {
-      const requestId = row === 41 ? ("" as string) : `req-${row}`;
+      const requestId = `req-${row}`;
       log.record(requestRecord({ requestId, startedAt: row === 41 ? Number.NaN : recordStart }));
     }
     await log.flush();
     const { rows, total } = await allRows(log);
     expect(total).toBe(99);
-    expect(rows.some((row) => row.request_id === "")).toBe(false);
+    expect(rows.some((row) => row.request_id === "req-41")).toBe(false);
     expect(log.droppedRows).toBe(1);
     expect(lines.map((line) => line.message)).toEqual([
       "rows of the request log were refused by the database and are dropped",
@@ -328,7 +320,7 @@ describe("many rows", () => {
     const broken = requestRecord({
       facts: {
         emptyReason: undefined,
-        get usage(): typeof plainUsage {
+        get usage(): never {
           throw new Error("parsed too late");
         },
       },
@@ -345,6 +337,8 @@ describe("many rows", () => {
     const { log } = bench.open(path, { flushIntervalMs: 60_000 });
     for (let row = 0; row < 250; row++) log.record(requestRecord({ requestId: `req-${row}` }));
     await log.close();
+    // A connection that was really closed has taken its write-ahead log into the file.
+    expect(await Bun.file(`${path}-wal`).exists()).toBe(false);
     expect(requestIdsIn(path).length).toBe(250);
     expect(log.droppedRows).toBe(0);
   });

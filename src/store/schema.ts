@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from "kysely";
 import type { LogColumns } from "./log-columns.ts";
 
 /** One row per request; ids ascend in the order in which requests ended. */
-export interface RequestsTable extends LogColumns {
+interface RequestsTable extends LogColumns {
   readonly id: Generated<number>;
   /** `LogData` as JSON. */
   readonly data: string;

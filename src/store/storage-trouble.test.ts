@@ -78,10 +78,12 @@ function reachable(path: string) {
   return {
     startThread,
     maxPages: (pages: number) => current?.exec(`PRAGMA max_page_count = ${pages}`),
-    setReadOnly(value: boolean) {
-      readOnly = value;
-      current?.exec(`PRAGMA query_only = ${value ? 1 : 0}`);
+    forbidWrites() {
+      readOnly = true;
+      current?.exec("PRAGMA query_only = 1");
     },
+    /** For connections to come: the one that is open stays as it is. */
+    allowWrites: () => (readOnly = false),
   };
 }
 
@@ -110,14 +112,14 @@ test("a full disk: rows wait, those beyond the buffer are dropped and counted, a
 
 test("a read-only database: no row is lost, it is told of once and the connection is made anew", async () => {
   const path = bench.path();
-  const { startThread, setReadOnly } = reachable(path);
+  const { startThread, forbidWrites, allowWrites } = reachable(path);
   const { log, lines } = bench.open(path, {}, { startThread });
   await log.flush();
-  setReadOnly(true);
+  forbidWrites();
   for (const requestId of names(250)) log.record(requestRecord({ requestId }));
   await until("the failure is noticed", () => lines.length > 0);
   expect((await allRows(log)).total).toBe(0);
-  setReadOnly(false);
+  allowWrites();
   await log.flush();
   expect(requestIdsIn(path)).toEqual(names(250));
   expect(lines.map((line) => [line.level, line.fields?.["code"]])).toEqual([
@@ -189,21 +191,19 @@ describe("a thread that dies", () => {
     let fatal = false;
     let deaths = 0;
     const startThread: StartThread = (events) => {
-      let thread: Thread | undefined;
-      const die = (): void => {
-        fatal = false;
-        deaths++;
-        thread?.terminate();
-        events.died("killed by the test");
-      };
-      thread = start({
+      const thread = start({
         died: events.died,
         reply: (reply) => (fatal && when === "after" ? die() : events.reply(reply)),
       });
-      const living = thread;
+      const die = (): void => {
+        fatal = false;
+        deaths++;
+        thread.terminate();
+        events.died("killed by the test");
+      };
       return {
-        terminate: () => living.terminate(),
-        post: (call, transfer) => (fatal && when === "before" ? queueMicrotask(die) : living.post(call, transfer)),
+        terminate: () => thread.terminate(),
+        post: (call, transfer) => (fatal && when === "before" ? queueMicrotask(die) : thread.post(call, transfer)),
       };
     };
     return { startThread, kill: () => (fatal = true), deaths: () => deaths };

@@ -12,6 +12,10 @@ export const providerTypes: readonly ProviderTypeInfo[] = [
     apiKey: "required",
     enabledByBaseUrl: false,
     defaultApiVersion: "2024-10-21",
+    options: [
+      { variable: "AZURE_MODE", meaning: "A choice.", values: ["plain", "fancy"], default: "plain" },
+      { variable: "AZURE_TITLE", meaning: "A text.", values: undefined, default: "GoModel" },
+    ],
   },
   { type: "groq", defaultBaseUrl: "https://api.groq.com/openai/v1", apiKey: "required", enabledByBaseUrl: false },
   { type: "ollama", defaultBaseUrl: "http://localhost:11434/v1", apiKey: "optional", enabledByBaseUrl: true },

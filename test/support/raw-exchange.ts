@@ -18,8 +18,13 @@ export interface RawConnection {
   send(bytes: string | Uint8Array): void;
   /** What came since the last call of this, once `until` holds or the connection ended. Rejects after `limitMs` (4 s). */
   receive(until: (soFar: RawExchange) => boolean, limitMs?: number): Promise<RawExchange>;
+  /** Reads nothing until `resume`: the kernel's buffers fill up, then the sender has to wait. */
+  pause(): void;
+  resume(): void;
   /** Closes by FIN. */
   close(): void;
+  /** Closes by RST. */
+  reset(): void;
 }
 
 export function openRawConnection(port: number): RawConnection {
@@ -63,7 +68,10 @@ export function openRawConnection(port: number): RawConnection {
         };
         changed();
       }),
-    close: () => socket.destroy(),
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    close: () => void socket.destroy(),
+    reset: () => void socket.resetAndDestroy(),
   };
 }
 

@@ -97,7 +97,7 @@ function createState(socket: Bun.Socket<State>): State {
     send(data) {
       const bytes = typeof data === "string" ? Buffer.from(data, "latin1") : data;
       if (waiting.length > 0) waiting = Buffer.concat([waiting, bytes]);
-      else waiting = Uint8Array.from(bytes);
+      else waiting = new Uint8Array(bytes);
       flush();
     },
     end() {

@@ -8,7 +8,7 @@ import type { Usage } from "../../src/core/usage.ts";
 /** When the requests of `requestRecord` start. */
 export const recordStart = Date.UTC(2026, 0, 15, 12);
 
-export const plainUsage: Usage = {
+const plainUsage: Usage = {
   inputTokens: 120,
   outputTokens: 45,
   totalTokens: 165,

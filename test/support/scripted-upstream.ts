@@ -3,7 +3,7 @@
 import type { Socket } from "bun";
 
 /** One request as it arrived. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   /** `POST /v1/chat/completions HTTP/1.1`. */
   readonly requestLine: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -11,12 +11,12 @@ export interface ReceivedRequest {
 }
 
 /** What a test does with a connection. */
-export interface UpstreamConnection {
+interface UpstreamConnection {
   write(text: string): void;
   end(): void;
 }
 
-export type Script = (connection: UpstreamConnection, request: ReceivedRequest, index: number) => void;
+type Script = (connection: UpstreamConnection, request: ReceivedRequest, index: number) => void;
 
 export interface ScriptedUpstream {
   readonly port: number;

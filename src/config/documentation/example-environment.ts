@@ -1,5 +1,6 @@
 // `.env.example`: every variable, commented out.
 
+import type { ProviderTypeInfo } from "../../core/provider-config.ts";
 import { variableSettings } from "../shape.ts";
 import { commentLines } from "./comment-lines.ts";
 
@@ -17,10 +18,17 @@ OPENAI_API_KEY=
 #OLLAMA_BASE_URL=http://localhost:11434/v1
 `;
 
-export function exampleEnvironment(): string {
+export function exampleEnvironment(types: readonly ProviderTypeInfo[]): string {
   const settings = variableSettings().filter(({ name }) => name !== "GOMODEL_MASTER_KEY");
   const blocks = settings.map(({ name, shape: { notes } }) =>
-    [...commentLines(notes.description ?? "", "#"), `#${name}=${notes.default ?? notes.example ?? ""}`, ""].join("\n"),
+    block(notes.description ?? "", name, notes.default ?? notes.example ?? ""),
   );
-  return `${introduction}\n${blocks.join("\n")}`;
+  const optionBlocks = types.flatMap(({ type, options = [] }) =>
+    options.map((option) => block(`Of the type ${type}: ${option.meaning}`, option.variable, option.default)),
+  );
+  return `${introduction}\n${[...blocks, ...optionBlocks].join("\n")}`;
+}
+
+function block(description: string, name: string, value: string): string {
+  return [...commentLines(description, "#"), `#${name}=${value}`, ""].join("\n");
 }

@@ -1,5 +1,6 @@
 // The files that are written from the schema, so that none of them can be out of date.
 
+import type { ProviderTypeInfo } from "../../core/provider-config.ts";
 import { exampleEnvironment } from "./example-environment.ts";
 import { exampleYaml } from "./example-yaml.ts";
 import { referencePage } from "./reference-page.ts";
@@ -11,10 +12,10 @@ export interface GeneratedFile {
 }
 
 /** `scripts/generate-docs.ts` writes them, a test compares them. */
-export function generatedFiles(): readonly GeneratedFile[] {
+export function generatedFiles(types: readonly ProviderTypeInfo[]): readonly GeneratedFile[] {
   return [
-    { path: "docs/configuration.md", text: referencePage() },
+    { path: "docs/configuration.md", text: referencePage(types) },
     { path: "config.example.yaml", text: exampleYaml() },
-    { path: ".env.example", text: exampleEnvironment() },
+    { path: ".env.example", text: exampleEnvironment(types) },
   ];
 }

@@ -1,5 +1,6 @@
 // `docs/configuration.md`: every setting with its variable, type, default and meaning.
 
+import type { ProviderTypeInfo } from "../../core/provider-config.ts";
 import { settingsSections } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 
@@ -30,9 +31,45 @@ are not.
 - **\`$\${\`** stands for a plain \`\${\`.
 `;
 
-export function referencePage(): string {
+export function referencePage(types: readonly ProviderTypeInfo[]): string {
   const sections = [...settingsSections].map(([key, shape]) => sectionText(key, shape));
-  return `${introduction}\n${sections.join("\n")}`;
+  return `${introduction}\n${[...sections, typesText(types)].join("\n")}`;
+}
+
+function typesText(types: readonly ProviderTypeInfo[]): string {
+  const rows = types.map((info) => [
+    code(info.type),
+    info.defaultBaseUrl === undefined ? "required" : code(info.defaultBaseUrl),
+    keyWords[info.apiKey],
+    info.defaultApiVersion === undefined ? "-" : code(info.defaultApiVersion),
+    registeringVariables(info),
+  ]);
+  const options = types.flatMap(({ type, options: known = [] }) =>
+    known.map(({ variable, values, default: byDefault, meaning }) => [
+      code(variable),
+      code(type),
+      values === undefined ? "text" : values.map(code).join(", "),
+      code(byDefault),
+      meaning,
+    ]),
+  );
+  const typesTable = tableText([["Type", "Base URL", "Key", "API version", "Registered by"], ...rows]);
+  const optionsTable = tableText([["Variable", "Of type", "Values", "Default", "Meaning"], ...options]);
+  const more = options.length === 0 ? "" : `\nVariables that only one type has:\n\n${optionsTable}`;
+  return `## Provider types\n\n${typesTable}${more}`;
+}
+
+const keyWords: Readonly<Record<ProviderTypeInfo["apiKey"], string>> = {
+  required: "required",
+  "unless-base-url": "required without a `base_url`",
+  optional: "optional",
+};
+
+function registeringVariables({ type, apiKey, enabledByBaseUrl, defaultBaseUrl }: ProviderTypeInfo): string {
+  const prefix = type.toUpperCase().replaceAll("-", "_");
+  if (apiKey === "optional") return enabledByBaseUrl ? code(`${prefix}_BASE_URL`) : "-";
+  const key = code(`${prefix}_API_KEY`);
+  return defaultBaseUrl === undefined ? `${key} and ${code(`${prefix}_BASE_URL`)}` : key;
 }
 
 function sectionText(key: string, shape: Shape): string {

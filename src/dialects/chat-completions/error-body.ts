@@ -75,7 +75,7 @@ function isErrorStatus(status: number): boolean {
 }
 
 function shorten(message: string): string {
-  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}...`;
+  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, "")}...`;
 }
 
 function parse(text: string): unknown {

@@ -62,18 +62,18 @@ describe("requests", () => {
   });
 
   for (const [name, header] of [
-    ["a line break in a value", ["x", "a\r\nb: c"]],
-    ["a lone CR in a value", ["x", "a\rb"]],
-    ["a lone LF in a value", ["x", "a\nb"]],
-    ["NUL in a value", ["x", "a\0b"]],
-    ["a line break in a name", ["x\r\ny", "a"]],
-    ["an empty name", ["", "a"]],
+    ["a line break in a value", ["x", "secret\r\nb: c"]],
+    ["a lone CR in a value", ["x", "secret\rb"]],
+    ["a lone LF in a value", ["x", "secret\nb"]],
+    ["NUL in a value", ["x", "secret\0b"]],
+    ["a line break in a name", ["x\r\nsecret", "a"]],
+    ["an empty name", ["", "secret"]],
   ] as const) {
     test(`${name} is refused before anything is sent and without showing the value`, async () => {
       const { port, connections } = answering(ok);
       const trouble = await troubleOf(newClient().send(callTo(port, { headers: [header] })));
       expect(trouble).toMatchObject({ kind: "transport", phase: "connect", code: "unsendable_request", unsent: true });
-      expect(trouble.message).not.toContain("b");
+      expect(trouble.message).not.toContain("secret");
       expect(connections).toHaveLength(0);
     });
   }

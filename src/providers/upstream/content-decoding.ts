@@ -39,7 +39,7 @@ class DecodedBody implements UpstreamBody {
   readonly #fail: (message: string, code: string) => Failure;
   readonly #decoded = new ArrivedBytes();
   #decoder: Transform | undefined;
-  #input = new Uint8Array(0);
+  #input: Uint8Array = new Uint8Array(0);
   #total = 0;
   #failure: Failure | undefined;
   #over = false;
@@ -82,7 +82,7 @@ class DecodedBody implements UpstreamBody {
       const bytes = await this.#encoded.read();
       if (this.#over) return;
       if (bytes === undefined) return this.#finish();
-      this.#input = Uint8Array.from(bytes);
+      this.#input = bytes;
     }
     const piece = this.#input.subarray(0, pieceBytes);
     this.#input = this.#input.subarray(pieceBytes);

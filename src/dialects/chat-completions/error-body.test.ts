@@ -1,0 +1,92 @@
+// What a caller is told of the errors that providers send, row by row.
+
+import { describe, expect, test } from "bun:test";
+import type { Failure } from "../../core/failure.ts";
+import { failureOfErrorBody } from "./error-body.ts";
+
+function failureOf(status: number, body: unknown): Failure {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return failureOfErrorBody({
+    status,
+    body: new TextEncoder().encode(text),
+    providerName: "openai-eu",
+    headers: [["retry-after", "2"]],
+    retryAfterMs: 2000,
+  });
+}
+
+describe("status and type", () => {
+  test.each([
+    [400, 400, "invalid_request_error"],
+    [401, 401, "authentication_error"],
+    [403, 403, "authentication_error"],
+    [404, 404, "not_found_error"],
+    [422, 422, "invalid_request_error"],
+    [429, 429, "rate_limit_error"],
+    [500, 500, "provider_error"],
+    [524, 524, "provider_error"],
+    [599, 599, "provider_error"],
+    [304, 502, "provider_error"],
+    [200, 502, "provider_error"],
+    [999, 502, "provider_error"],
+  ])("%i becomes %i, %s", (status, expected, type) => {
+    expect(failureOf(status, { error: { message: "m" } })).toMatchObject({
+      origin: "status",
+      status: expected,
+      type,
+      message: "m",
+      retryAfterMs: 2000,
+      headers: [["retry-after", "2"]],
+    });
+  });
+
+  test.each([
+    [{ code: 429 }, 429],
+    [{ code: "429" }, 429],
+    [{ code: "rate_limit_exceeded", status: 503 }, 503],
+    [{ code: 200 }, 502],
+    [{ code: 42 }, 502],
+    [{ code: "4290" }, 502],
+    [{ code: 429.5 }, 502],
+    [{ code: "server_error" }, 502],
+  ])("an error hidden in a 200 with %j acts as %i", (error, status) => {
+    expect(failureOf(200, { error: { message: "m", ...error } }).status).toBe(status);
+  });
+
+  test("a real error status wins over the one in the body", () => {
+    expect(failureOf(503, { error: { message: "m", code: 429 } })).toMatchObject({ status: 503, code: 429 });
+  });
+});
+
+describe("message, param and code", () => {
+  test.each([
+    [{ error: { message: "bad", param: "stop", code: "unsupported" } }, "bad", "stop", "unsupported"],
+    [{ error: { message: "bad", param: 5, code: 7 } }, "bad", null, 7],
+    [{ error: { message: "bad", code: { a: 1 } } }, "bad", null, null],
+    [{ error: "just text" }, "just text", null, null],
+    [{ error: { type: "x" } }, '{"error":{"type":"x"}}', null, null],
+    [{ detail: "Not Found" }, '{"detail":"Not Found"}', null, null],
+    [{ object: "error", message: "too long", code: 400 }, "too long", null, 400],
+    ["<html>bad gateway</html>\n", "<html>bad gateway</html>", null, null],
+    ['{"error":{"message":"cut', '{"error":{"message":"cut', null, null],
+    ["", "provider openai-eu answered with status 500", null, null],
+    ["null", "null", null, null],
+  ])("%j", (body, message, param, code) => {
+    expect(failureOf(500, body)).toMatchObject({ message, param, code });
+  });
+
+  test.each([
+    ["Provider returned error", "upstream is busy", "upstream is busy"],
+    ["provider returned something", "upstream is busy", "upstream is busy"],
+    ["", "upstream is busy", "upstream is busy"],
+    ["another message", "upstream is busy", "another message"],
+    ["Provider returned error", "", "Provider returned error"],
+    ["Provider returned error", { deep: true }, "Provider returned error"],
+  ])("OpenRouter's %j with detail %j says %j", (message, raw, expected) => {
+    expect(failureOf(429, { error: { message, code: 429, metadata: { raw } } }).message).toBe(expected);
+  });
+
+  test("a long page is cut to 2048 characters, never inside a character", () => {
+    expect(failureOf(502, `${"x".repeat(2047)}🙂${"y".repeat(50_000)}`).message).toBe(`${"x".repeat(2047)}...`);
+  });
+});

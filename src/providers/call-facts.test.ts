@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { Cancellation } from "../core/cancellation.ts";
+import { callFacts } from "./call-facts.ts";
+import { requestFields } from "./request-fields.ts";
+
+function factsOf(id: string, headers: Readonly<Record<string, string>> = {}) {
+  const body = { body: new TextEncoder().encode("{}"), members: [] };
+  return callFacts(
+    {
+      ...body,
+      id,
+      operation: "chat-completions",
+      model: "m",
+      providerHint: undefined,
+      stream: false,
+      wantsStreamUsage: false,
+      idempotencyKey: undefined,
+      callerHeader: (name) => headers[name],
+      cancellation: new Cancellation(),
+      deadline: undefined,
+    },
+    requestFields(body),
+  );
+}
+
+test.each([
+  ["r-1", "r-1"],
+  ["x".repeat(512), "x".repeat(512)],
+  ["x".repeat(513), undefined],
+  ["", undefined],
+  ["a b", undefined],
+  ["a\r\nX: b", undefined],
+  ["ä", undefined],
+])("the request id %j is sent as %j", (id, expected) => {
+  expect<string | undefined>(factsOf(id).requestId).toBe(expected);
+});
+
+test.each([
+  ["plain text, with a comma", "plain text, with a comma"],
+  ["  padded  ", "padded"],
+  ["a\r\nX: b", undefined],
+  ["a\0", undefined],
+  ["ä", undefined],
+  ["", undefined],
+  ["x".repeat(1025), undefined],
+])("the caller's header value %j is sent on as %j", (value, expected) => {
+  expect<string | undefined>(factsOf("r", { "x-title": value }).callerHeader("x-title")).toBe(expected);
+});
+
+test("a header that the caller did not send is absent", () => {
+  expect(factsOf("r").callerHeader("x-title")).toBeUndefined();
+});
