@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { generatedFiles } from "../src/config/documentation/generated-files.ts";
+import { generatedFiles } from "./documentation/generated-files.ts";
 import { providerTypes } from "../src/providers/registry.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -44,6 +44,8 @@ export interface Application {
   inventory(): readonly ProviderInventory[];
   /** Resolves when every provider has been listed once, well or badly. */
   firstListings(): Promise<void>;
+  /** Model calls that have not ended. */
+  readonly inFlight: number;
   /** Sockets to providers. */
   readonly upstreamSockets: number;
   /** Readiness off, drain, rows flushed, everything closed. */
@@ -219,6 +221,9 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     port: server.port,
     inventory: () => discovery.snapshot().providers,
     firstListings: () => discovery.pending(),
+    get inFlight() {
+      return server.inFlight;
+    },
     get upstreamSockets() {
       return clients.openSockets();
     },

@@ -11,8 +11,6 @@ export interface Pill {
 export interface PillSources {
   /** Undefined: the catalog does not know the provider. */
   readonly inventory: ProviderInventory | undefined;
-  /** The listings of all providers are failing at once, so that none is hidden (behaviour 2.7). */
-  readonly allFailing: boolean;
   readonly breakerState: "closed" | "half-open" | "open" | undefined;
   readonly health: {
     readonly degraded: boolean;
@@ -51,7 +49,7 @@ export function pillOf(sources: PillSources): Pill {
   return health.degraded ? { label: "Degraded", reason: failingReason(health.models) } : listing;
 }
 
-function listingPill({ inventory, allFailing }: PillSources): Pill {
+function listingPill({ inventory }: PillSources): Pill {
   if (inventory === undefined) return { label: "Unknown", reason: "provider runtime inventory is unavailable" };
   const hasModels = inventory.models.length > 0;
   switch (inventory.state) {
@@ -60,6 +58,10 @@ function listingPill({ inventory, allFailing }: PillSources): Pill {
         ? { label: "Starting", reason: "serving cached model inventory while live refresh finishes" }
         : { label: "Starting", reason: "provider is configured and awaiting live model discovery" };
     case "fresh":
+      // The listings of all providers fail at once: none is hidden, and the error tells (behaviour 2.7).
+      if (inventory.lastError !== undefined) {
+        return { label: "Degraded", reason: "latest model refresh failed; previous inventory is still available" };
+      }
       return hasModels
         ? { label: "Healthy", reason: "configured and model discovery succeeded" }
         : { label: "Configured", reason: "provider is configured but has not exposed models yet" };
@@ -68,12 +70,10 @@ function listingPill({ inventory, allFailing }: PillSources): Pill {
         ? { label: "Healthy", reason: "provider models are currently available" }
         : { label: "Configured", reason: "provider is configured but has not exposed models yet" };
     case "stale":
-      return allFailing
-        ? { label: "Degraded", reason: "latest model refresh failed; previous inventory is still available" }
-        : {
-            label: "Offline",
-            reason: "latest check failed; models are hidden from the model list until the provider recovers",
-          };
+      return {
+        label: "Offline",
+        reason: "latest check failed; models are hidden from the model list until the provider recovers",
+      };
     case "failed":
       return {
         label: "Unhealthy",

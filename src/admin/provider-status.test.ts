@@ -104,14 +104,11 @@ describe("a pill", () => {
     expect(pillOf(overrides)).toEqual([label, status, reason]);
   });
 
-  test("of a stale provider is Degraded when the listings of all providers fail", () => {
-    const report = providerStatusReport([
-      input({ inventory: inventory("stale", 1) }),
-      input({ inventory: inventory("failed", 0) }),
-    ]);
-    expect(report.providers.map((provider) => [provider.status_label, provider.status_reason])).toEqual([
-      ["Degraded", "latest model refresh failed; previous inventory is still available"],
-      ["Unhealthy", "model discovery failed and no provider models are currently available"],
+  test("is Degraded when the listings of all providers fail and the previous inventory stays listed", () => {
+    expect(pillOf({ inventory: inventory("fresh", 1, "connection refused") })).toEqual([
+      "Degraded",
+      "degraded",
+      "latest model refresh failed; previous inventory is still available",
     ]);
   });
 });

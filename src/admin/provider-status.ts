@@ -43,8 +43,7 @@ export interface ProviderStatusInput {
 
 /** The body of `GET /admin/providers/status`. */
 export function providerStatusReport(inputs: readonly ProviderStatusInput[]): ProviderStatusReport {
-  const allFailing = inputs.every(({ inventory }) => inventory?.state === "stale" || inventory?.state === "failed");
-  const providers = inputs.map((input) => providerStatus(input, allFailing));
+  const providers = inputs.map(providerStatus);
   const count = (status: HealthStatus) => providers.filter((provider) => provider.status === status).length;
   const [healthy, degraded, unhealthy] = [count("healthy"), count("degraded"), count("unhealthy")];
   const total = providers.length;
@@ -60,9 +59,9 @@ function overall(total: number, healthy: number, unhealthy: number): HealthStatu
   return unhealthy === total ? "unhealthy" : "degraded";
 }
 
-function providerStatus(input: ProviderStatusInput, allFailing: boolean): ProviderStatus {
+function providerStatus(input: ProviderStatusInput): ProviderStatus {
   const { config, inventory, health, breaker } = input;
-  const pill = pillOf({ inventory, allFailing, breakerState: breaker?.state, health });
+  const pill = pillOf({ inventory, breakerState: breaker?.state, health });
   return {
     name: config.name,
     type: config.type,

@@ -4,7 +4,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import type { LoadedConfig } from "../../src/config/load.ts";
 import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 
-export const providerTypes: readonly ProviderTypeInfo[] = [
+const providerTypes: readonly ProviderTypeInfo[] = [
   { type: "openai", defaultBaseUrl: "https://api.openai.com/v1", apiKey: "unless-base-url", enabledByBaseUrl: false },
   {
     type: "azure",

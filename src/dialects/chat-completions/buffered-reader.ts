@@ -84,7 +84,9 @@ class BufferedReader implements AnswerReader {
     // Of a repeated member the last one counts, as in JSON.parse.
     const valueOf = (key: string): Uint8Array | undefined => {
       const member = members.findLast((candidate) => candidate.key === key);
-      return member === undefined || isNull(body, member) ? undefined : body.subarray(member.valueStart, member.valueEnd);
+      return member === undefined || isNull(body, member)
+        ? undefined
+        : body.subarray(member.valueStart, member.valueEnd);
     };
     if (saysError(valueOf) && answerMembers.every((key) => valueOf(key) === undefined)) {
       return failureOfErrorBody({ status: 200, body, providerName, headers: errorHeaders ?? [], retryAfterMs });

@@ -29,7 +29,8 @@ function encoded(text: string, model: string, askUsage = false, edits: readonly 
 
 describe("encoding", () => {
   test("replaces the model and keeps every other byte", () => {
-    const before = '{ "messages" : [{"role":"user","content":"\\"model\\": \\u00e9 1.0e5"}],\n\t"model": "smart" ,"x":1.0, "x":2}\n';
+    const before =
+      '{ "messages" : [{"role":"user","content":"\\"model\\": \\u00e9 1.0e5"}],\n\t"model": "smart" ,"x":1.0, "x":2}\n';
     expect(encoded(before, 'a/"b"')).toBe(before.replace('"smart"', '"a/\\"b\\""'));
   });
 
@@ -44,7 +45,11 @@ describe("encoding", () => {
   });
 
   test.each([
-    ["nothing there", '{"model":"m","stream":true}', '{"model":"m","stream":true,"stream_options":{"include_usage":true}}'],
+    [
+      "nothing there",
+      '{"model":"m","stream":true}',
+      '{"model":"m","stream":true,"stream_options":{"include_usage":true}}',
+    ],
     [
       "null there",
       '{"model":"m","stream_options":null,"stream":true}',

@@ -30,7 +30,8 @@ export function failureOfErrorBody(input: ErrorBodyInput): Failure {
     origin: "status",
     status,
     type: errorTypeOf(status),
-    message: shorten(messageOf(error) ?? text.trim()) || `provider ${input.providerName} answered with status ${input.status}`,
+    message:
+      shorten(messageOf(error) ?? text.trim()) || `provider ${input.providerName} answered with status ${input.status}`,
     param: typeof param === "string" ? param : null,
     code: typeof code === "string" || typeof code === "number" ? code : null,
     headers: input.headers,
@@ -75,7 +76,9 @@ function isErrorStatus(status: number): boolean {
 }
 
 function shorten(message: string): string {
-  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, "")}...`;
+  return message.length <= maxMessageLength
+    ? message
+    : `${message.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, "")}...`;
 }
 
 function parse(text: string): unknown {

@@ -88,7 +88,14 @@ describe("refusals are 400 and name what to change", () => {
   ] as const)("%s", (text, param, code, message) => {
     const failure = read(text);
     expect(failure).toBeInstanceOf(Failure);
-    expect(failure).toMatchObject({ origin: "request", status: 400, type: "invalid_request_error", param, code, message });
+    expect(failure).toMatchObject({
+      origin: "request",
+      status: 400,
+      type: "invalid_request_error",
+      param,
+      code,
+      message,
+    });
   });
 
   test("embeddings have no stream", () => {

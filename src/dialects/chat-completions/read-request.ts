@@ -4,7 +4,7 @@ import { invalidRequest } from "../../core/failure.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { JsonMember, Operation } from "../../core/model-request.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
-import type { JsonProblem } from "../json/scan-object.ts";
+import type { JsonProblem } from "../json/value-scan.ts";
 
 const decoder = new TextDecoder();
 

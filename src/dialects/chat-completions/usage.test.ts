@@ -37,15 +37,60 @@ describe("spellings", () => {
   });
 
   test.each([
-    ["DeepSeek", { prompt_tokens: 14, completion_tokens: 2, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 6 }, { cachedInputTokens: 8, totalTokens: 16 }],
-    ["flat fields", { prompt_tokens: 9, completion_tokens: 9, cached_tokens: 3, reasoning_tokens: 4 }, { cachedInputTokens: 3, reasoningTokens: 4 }],
-    ["prefixed fields", { prompt_tokens: 9, completion_tokens: 9, prompt_cached_tokens: 2, completion_reasoning_tokens: 5, prompt_audio_tokens: 1, completion_audio_tokens: 3 }, { cachedInputTokens: 2, reasoningTokens: 5, audioInputTokens: 1, audioOutputTokens: 3 }],
-    ["input and output", { input_tokens: 3, output_tokens: 4, input_tokens_details: { cached_tokens: 1 } }, { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 1 }],
+    [
+      "DeepSeek",
+      { prompt_tokens: 14, completion_tokens: 2, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 6 },
+      { cachedInputTokens: 8, totalTokens: 16 },
+    ],
+    [
+      "flat fields",
+      { prompt_tokens: 9, completion_tokens: 9, cached_tokens: 3, reasoning_tokens: 4 },
+      { cachedInputTokens: 3, reasoningTokens: 4 },
+    ],
+    [
+      "prefixed fields",
+      {
+        prompt_tokens: 9,
+        completion_tokens: 9,
+        prompt_cached_tokens: 2,
+        completion_reasoning_tokens: 5,
+        prompt_audio_tokens: 1,
+        completion_audio_tokens: 3,
+      },
+      { cachedInputTokens: 2, reasoningTokens: 5, audioInputTokens: 1, audioOutputTokens: 3 },
+    ],
+    [
+      "input and output",
+      { input_tokens: 3, output_tokens: 4, input_tokens_details: { cached_tokens: 1 } },
+      { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 1 },
+    ],
     ["embeddings", { prompt_tokens: 8, total_tokens: 8 }, { inputTokens: 8, outputTokens: 0, totalTokens: 8 }],
-    ["cache writes", { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { cache_write_tokens: 6 } }, { cacheWriteTokens: 6 }],
-    ["Groq's times", { queue_time: 0.1, prompt_tokens: 1, completion_tokens: 2, total_time: 0.2 }, { unmappedFields: [] }],
-    ["details that are null", { prompt_tokens: 1, completion_tokens: 2, prompt_tokens_details: null }, { cachedInputTokens: 0 }],
-    ["unknown counts", { prompt_tokens: 1, image_tokens: 3, search_count: 2, zero_tokens: 0, completion_tokens_details: { video_tokens: 4 } }, { unmappedFields: ["image_tokens", "search_count", "completion_video_tokens"] }],
+    [
+      "cache writes",
+      { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { cache_write_tokens: 6 } },
+      { cacheWriteTokens: 6 },
+    ],
+    [
+      "Groq's times",
+      { queue_time: 0.1, prompt_tokens: 1, completion_tokens: 2, total_time: 0.2 },
+      { unmappedFields: [] },
+    ],
+    [
+      "details that are null",
+      { prompt_tokens: 1, completion_tokens: 2, prompt_tokens_details: null },
+      { cachedInputTokens: 0 },
+    ],
+    [
+      "unknown counts",
+      {
+        prompt_tokens: 1,
+        image_tokens: 3,
+        search_count: 2,
+        zero_tokens: 0,
+        completion_tokens_details: { video_tokens: 4 },
+      },
+      { unmappedFields: ["image_tokens", "search_count", "completion_video_tokens"] },
+    ],
   ])("%s", (_name, raw, expected) => {
     expect(readUsage(raw, plainUsage)).toMatchObject(expected);
   });
@@ -77,10 +122,16 @@ describe("spellings", () => {
 });
 
 describe("what is no count", () => {
-  test.each([[-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ["5"], [null], [1e15], [{}]])("%p is absent", (value) => {
-    expect(readUsage({ prompt_tokens: value }, plainUsage)).toBeUndefined();
-    expect(readUsage({ prompt_tokens: value, completion_tokens: 3 }, plainUsage)).toMatchObject({ inputTokens: 0, totalTokens: 3 });
-  });
+  test.each([[-1], [1.5], [Number.NaN], [Number.POSITIVE_INFINITY], ["5"], [null], [1e15], [{}]])(
+    "%p is absent",
+    (value) => {
+      expect(readUsage({ prompt_tokens: value }, plainUsage)).toBeUndefined();
+      expect(readUsage({ prompt_tokens: value, completion_tokens: 3 }, plainUsage)).toMatchObject({
+        inputTokens: 0,
+        totalTokens: 3,
+      });
+    },
+  );
 
   test.each([[undefined], [null], [5], ["x"], [[]], [{}], [{ cached_tokens: 3 }]])("%j is no usage", (raw) => {
     expect(readUsage(raw, plainUsage)).toBeUndefined();

@@ -62,7 +62,8 @@ export function readUsage(raw: unknown, family: UsageFamily): Usage | undefined 
   for (const [key, value] of Object.entries(raw)) {
     const prefix = detailPrefixes.get(key);
     if (prefix === undefined) addCount(counts, key, value);
-    else if (isJsonObject(value)) for (const [name, detail] of Object.entries(value)) addCount(counts, prefix + name, detail);
+    else if (isJsonObject(value))
+      for (const [name, detail] of Object.entries(value)) addCount(counts, prefix + name, detail);
   }
   const input = first(counts, names.input);
   const output = first(counts, names.output);

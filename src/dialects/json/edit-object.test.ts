@@ -22,7 +22,7 @@ describe("one edit", () => {
     ["set in place", '{ "a" : 1, "b":2 }', set("a", '"é"'), '{ "a" : "é", "b":2 }'],
     ["set the last", '{"a":1,"b":2 }', set("b", "{}"), '{"a":1,"b":{} }'],
     ["set a new one", '{"a":1 }\n', set("b", "2"), '{"a":1,"b":2 }\n'],
-    ["set in an empty object", ' { } ', set("b", "2"), ' {"b":2 } '],
+    ["set in an empty object", " { } ", set("b", "2"), ' {"b":2 } '],
     ["set both of two", '{"a":1,"b":0,"a":2}', set("a", "3"), '{"a":3,"b":0,"a":3}'],
     ["remove the first", '{ "a":1 , "b":2}', remove("a"), '{ "b":2}'],
     ["remove one between", '{"a":1, "b":2, "c":3}', remove("b"), '{"a":1, "c":3}'],

@@ -138,7 +138,11 @@ describe("depth", () => {
 });
 
 describe("like JSON.parse", () => {
-  const texts = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), fc.string({ minLength: 20, maxLength: 90 }));
+  const texts = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+    fc.string({ minLength: 20, maxLength: 90 }),
+  );
   const objects = fc.dictionary(texts, fc.jsonValue({ stringUnit: "grapheme" }), { maxKeys: 6 });
 
   test("2000 generated objects have the same members", () => {

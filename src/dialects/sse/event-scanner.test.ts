@@ -130,8 +130,14 @@ describe("pieces", () => {
 
   test("40000 generated streams in random pieces read as another parser reads them", () => {
     const line = fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom("data: ", "data:", "data", "data:  x", 'data: {"a":"b"}', "data: [DONE]") },
-      { weight: 2, arbitrary: fc.constantFrom(":", ": c", "event: e", "event", "id: 1", "retry: 9", " data: x", "dat", "x") },
+      {
+        weight: 6,
+        arbitrary: fc.constantFrom("data: ", "data:", "data", "data:  x", 'data: {"a":"b"}', "data: [DONE]"),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom(":", ": c", "event: e", "event", "id: 1", "retry: 9", " data: x", "dat", "x"),
+      },
       { weight: 1, arbitrary: fc.constantFrom("data: é", "data: \u{FEFF}", "\u{FEFF}data: y", "data:\tz", "data: \0") },
     );
     const lineEnd = fc.constantFrom("\n", "\n", "\r\n", "\r");

@@ -244,7 +244,7 @@ function joinDataLines(bytes: Uint8Array, firstStart: number, firstEnd: number, 
   let length = firstEnd - firstStart;
   let nextLf = -1;
   let nextCr = -1;
-  for (let lineStart = firstEnd + 1; lineStart < end; ) {
+  for (let lineStart = firstEnd + 1; lineStart < end;) {
     if (nextLf < lineStart) nextLf = find(bytes, lf, lineStart);
     if (nextCr < lineStart) nextCr = find(bytes, cr, lineStart);
     const lineEnd = Math.min(nextLf, nextCr, end);

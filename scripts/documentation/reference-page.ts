@@ -1,8 +1,8 @@
 // `docs/configuration.md`: every setting with its variable, type, default and meaning.
 
-import type { ProviderTypeInfo } from "../../core/provider-config.ts";
-import { settingsSections } from "../shape.ts";
-import type { Shape } from "../shape.ts";
+import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
+import { settingsSections } from "../../src/config/shape.ts";
+import type { Shape } from "../../src/config/shape.ts";
 
 const introduction = `# Configuration
 

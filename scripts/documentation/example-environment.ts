@@ -1,7 +1,7 @@
 // `.env.example`: every variable, commented out.
 
-import type { ProviderTypeInfo } from "../../core/provider-config.ts";
-import { variableSettings } from "../shape.ts";
+import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
+import { variableSettings } from "../../src/config/shape.ts";
 import { commentLines } from "./comment-lines.ts";
 
 const introduction = `# Variables of GoModel. Copy this file to .env in the working directory; real variables win over it.

@@ -1,7 +1,7 @@
 // `config.example.yaml`: every key, explained; all but a first provider commented out.
 
-import { settingsSections } from "../shape.ts";
-import type { SectionShape, Shape } from "../shape.ts";
+import { settingsSections } from "../../src/config/shape.ts";
+import type { SectionShape, Shape } from "../../src/config/shape.ts";
 import { commentLines } from "./comment-lines.ts";
 
 const introduction = `## Configuration of GoModel. Copy this file to config.yaml and keep what you need.

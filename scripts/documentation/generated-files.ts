@@ -1,6 +1,6 @@
 // The files that are written from the schema, so that none of them can be out of date.
 
-import type { ProviderTypeInfo } from "../../core/provider-config.ts";
+import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 import { exampleEnvironment } from "./example-environment.ts";
 import { exampleYaml } from "./example-yaml.ts";
 import { referencePage } from "./reference-page.ts";

@@ -1,11 +1,26 @@
+// The generated files in the repository are what the code gives, complete and loadable.
+
 import { describe, expect, test } from "bun:test";
-import { load, loaded, problemLines, providerTypes } from "../../test/support/load-config.ts";
-import { generatedFiles } from "./documentation/generated-files.ts";
-import { settingsShape, variableSettings } from "./shape.ts";
-import type { Shape } from "./shape.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load, loaded, problemLines } from "./support/load-config.ts";
+import { generatedFiles } from "../scripts/documentation/generated-files.ts";
+import { settingsShape, variableSettings } from "../src/config/shape.ts";
+import { providerTypes } from "../src/providers/registry.ts";
+import type { Shape } from "../src/config/shape.ts";
+
+const root = join(import.meta.dirname, "..");
+const files = generatedFiles(providerTypes.map(({ info }) => info));
+
+test.each(files.map(({ path, text }) => [path, text] as const))(
+  "%s is what the schema gives (else run: bun scripts/generate-docs.ts)",
+  (path, text) => {
+    expect(readFileSync(join(root, path), "utf8")).toBe(text);
+  },
+);
 
 function generated(path: string): string {
-  return generatedFiles(providerTypes).find((file) => file.path === path)?.text ?? "";
+  return files.find((file) => file.path === path)?.text ?? "";
 }
 
 describe("config.example.yaml", () => {
