@@ -148,7 +148,8 @@ class Client {
     const body = this.#head === undefined ? bytes : this.#readHead(bytes);
     if (body === undefined) return;
     this.#bodyBytes += body.length;
-    const ended = this.#contentLength === undefined ? this.#endsWithTerminal(body) : this.#bodyBytes >= this.#contentLength;
+    const ended =
+      this.#contentLength === undefined ? this.#endsWithTerminal(body) : this.#bodyBytes >= this.#contentLength;
     if (!ended) return;
     this.#run.answered(this.#ok, this.#bodyBytes, this.#firstByteMs, performance.now() - this.#askedAt);
     this.askNext();
@@ -163,7 +164,7 @@ class Client {
       this.#head = Buffer.from(all);
       return undefined;
     }
-    const head = all.latin1Slice(0, end + 2);
+    const head = all.toString("latin1", 0, end + 2);
     this.#ok = head.startsWith("200", 9);
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
     this.#contentLength = length === undefined ? undefined : Number(length);

@@ -44,7 +44,7 @@ class Connection {
       const end = bytes.indexOf("\r\n\r\n");
       // Requests here are sent whole: a head that arrives in two pieces would be a mistake of the benchmark.
       if (end === -1) throw new Error("a request head came in pieces");
-      this.#head = bytes.latin1Slice(0, end + 2);
+      this.#head = bytes.toString("latin1", 0, end + 2);
       body = bytes.subarray(end + 4);
       const length = /\r\ncontent-length: *(\d+)/i.exec(this.#head)?.[1];
       if (length !== undefined) this.#bodyLeft = Number(length);

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import OpenAI from "openai";
+import { LengthFinishReasonError } from "openai/error";
 import { zodFunction, zodResponseFormat } from "openai/helpers/zod";
 import { z } from "zod";
 import { answerText, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
@@ -31,7 +32,8 @@ function streamAnswer(deltas: readonly object[], finishReason: string): string {
       model: "m",
       choices: [{ index: 0, delta, finish_reason: reason }],
     })}\n\n`;
-  const events = [...deltas.map((delta) => chunk(delta, null)), chunk({}, finishReason), "data: [DONE]\n\n"];
+  const all = [{ role: "assistant", content: "" }, ...deltas].map((delta) => chunk(delta, null));
+  const events = [...all, chunk({}, finishReason), "data: [DONE]\n\n"];
   return answerText(200, { "content-type": "text/event-stream" }, events.join(""));
 }
 
@@ -76,7 +78,7 @@ describe("structured output", () => {
   test("cut by the token limit is a LengthFinishReasonError", async () => {
     upstream.script = (connection) => connection.write(whole(chatAnswer({ content: '{"city":"K' }, "length")));
     const attempt = client.chat.completions.parse({ model: "local/m", messages, response_format });
-    expect(await attempt.then(String, (error: unknown) => error)).toBeInstanceOf(OpenAI.LengthFinishReasonError);
+    expect(await attempt.then(String, (error: unknown) => error)).toBeInstanceOf(LengthFinishReasonError);
   });
 
   test("of a tool call is parsed into the schema's object", async () => {

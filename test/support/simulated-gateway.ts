@@ -107,16 +107,3 @@ export async function contentOf(response: Response): Promise<string> {
   const body = (await response.json()) as { choices: { message: { content: string } }[] };
   return body.choices[0]?.message.content ?? "";
 }
-
-/** Resolves once `holds` does, asked every 10 ms; rejects after `limitMs`. */
-export async function eventually(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  limitMs = 5000,
-): Promise<void> {
-  const until = performance.now() + limitMs;
-  while (!(await holds())) {
-    if (performance.now() > until) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await Bun.sleep(10);
-  }
-}

@@ -23,8 +23,38 @@ export interface TunnelProxy {
 interface Client {
   said: Buffer;
   stage: "greeting" | "login" | "request" | "open";
-  upstream: Bun.Socket<Client> | undefined;
-  down: Bun.Socket<Client> | undefined;
+  readonly down: Outlet;
+  up: Outlet | undefined;
+}
+
+/** Writes everything in the end, however little the socket takes at a time. */
+class Outlet {
+  readonly #socket: Bun.Socket<Client>;
+  #waiting: Buffer = Buffer.alloc(0);
+  #ending = false;
+
+  constructor(socket: Bun.Socket<Client>) {
+    this.#socket = socket;
+  }
+
+  write(data: string | Uint8Array): void {
+    this.#waiting = Buffer.concat([this.#waiting, typeof data === "string" ? Buffer.from(data, "latin1") : data]);
+    this.flush();
+  }
+
+  end(): void {
+    this.#ending = true;
+    this.flush();
+  }
+
+  flush(): void {
+    while (this.#waiting.length > 0) {
+      const taken = this.#socket.write(this.#waiting);
+      if (taken <= 0) return;
+      this.#waiting = this.#waiting.subarray(taken);
+    }
+    if (this.#ending) this.#socket.end();
+  }
 }
 
 export function startTunnelProxy(options: TunnelProxyOptions): TunnelProxy {
@@ -38,11 +68,12 @@ export function startTunnelProxy(options: TunnelProxyOptions): TunnelProxy {
       data: client,
       socket: {
         open(upstream) {
-          client.upstream = upstream;
-          client.down?.write(answer);
+          client.up = new Outlet(upstream);
+          client.down.write(answer);
         },
-        data: (_, bytes) => void client.down?.write(bytes),
-        close: () => void client.down?.end(),
+        data: (_, bytes) => client.down.write(bytes),
+        drain: () => client.up?.flush(),
+        close: () => client.down.end(),
       },
     });
   };
@@ -54,16 +85,17 @@ export function startTunnelProxy(options: TunnelProxyOptions): TunnelProxy {
       open(socket) {
         connections++;
         const stage = options.kind === "http" ? "request" : "greeting";
-        socket.data = { said: Buffer.alloc(0), stage, upstream: undefined, down: socket };
+        socket.data = { said: Buffer.alloc(0), stage, down: new Outlet(socket), up: undefined };
       },
       data(socket, bytes) {
         const client = socket.data;
-        if (client.stage === "open") return void client.upstream?.write(bytes);
+        if (client.stage === "open") return client.up?.write(bytes);
         client.said = Buffer.concat([client.said, bytes]);
         if (options.kind === "http") http(socket, client);
         else socks(socket, client);
       },
-      close: (socket) => void socket.data.upstream?.end(),
+      drain: (socket) => socket.data.down.flush(),
+      close: (socket) => socket.data.up?.end(),
       error() {},
     },
   });

@@ -22,7 +22,12 @@ export function callTo(port: number, changes: Partial<HttpRequest> = {}): HttpRe
     stream: false,
     cancellation: undefined,
     toFailure(trouble) {
-      const failure = new Failure({ origin: "transport", status: 502, type: "provider_error", message: trouble.message });
+      const failure = new Failure({
+        origin: "transport",
+        status: 502,
+        type: "provider_error",
+        message: trouble.message,
+      });
       troubles.set(failure, trouble);
       return failure;
     },

@@ -69,7 +69,7 @@ function findFinish(bytes: Uint8Array, from: number): number {
 function findOtherChoice(bytes: Uint8Array, from: number): number {
   for (let at = find(bytes, indexKey, from); at < none; at = find(bytes, indexKey, at + indexKey.length)) {
     const value = valueStart(bytes, at + indexKey.length);
-    if (value < 0 || (bytes[value] === 0x30 && !isDigit(bytes[value + 1]))) continue;
+    if (value < 0 || bytes[value] === 0x30) continue;
     if (!endsWith(bytes, at, toolCallPrefix)) return at;
   }
   return none;
@@ -95,8 +95,4 @@ function endsWith(bytes: Uint8Array, end: number, suffix: Uint8Array): boolean {
   if (start < 0) return false;
   for (let index = 0; index < suffix.length; index++) if (bytes[start + index] !== suffix[index]) return false;
   return true;
-}
-
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }

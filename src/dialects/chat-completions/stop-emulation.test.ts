@@ -66,6 +66,7 @@ describe("streams", () => {
     const cut = stream([text("one ST") + text("OP two") + text("three") + finish("length") + usage + done], "STOP");
     expect(cut).toMatchObject({ choices: { 0: { content: "one ", reason: "stop" } }, complete: true, totalTokens: 11 });
     expect(cut.relay.endsWith(done)).toBe(true);
+    expect(cut.relay.split('"finish_reason":"stop"').length).toBe(2);
     expect(cut.relay).not.toContain("three");
     expect(cut.relay).not.toContain("length");
   });

@@ -211,6 +211,7 @@ describe("the finish reason", () => {
     ['{"choices":[{"index":0,"delta":{},"finish_reason":null}]}', false],
     ['{"choices":[{"index":0,"delta":{},"finish_reason" :\tnull}]}', false],
     ['{"choices":[{"index":0,"delta":{},"finish_reason":""}]}', false],
+    ['{"choices":[{"index":0,"finish_reason":""}],"usage":{"prompt_tokens":1}}', false],
     ['{"choices":[{"index":0,"delta":{"content":"\\"finish_reason\\":\\"stop\\""},"finish_reason":null}]}', false],
     ['{"choices":[{"index":0,"delta":{"content":"finish_reason"},"finish_reason":null}]}', false],
     ['{"choices":[{"index":0,"delta":{"meta":{"finish_reason":"stop"}},"finish_reason":null}]}', false],

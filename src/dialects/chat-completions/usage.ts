@@ -21,73 +21,90 @@ const ticksPerUsd = 10_000_000_000;
 /** A larger count is a mistake of the sender: no model takes or gives a thousand million tokens in one answer. */
 const largestCount = 1_000_000_000;
 
-/** Each count by its names, the first that is there wins; sub-objects of details are read flattened, `prompt_` or `completion_` before the name. */
-const names = {
-  input: ["prompt_tokens", "input_tokens"],
-  output: ["completion_tokens", "output_tokens"],
-  total: ["total_tokens"],
-  cached: ["prompt_cached_tokens", "cached_tokens", "prompt_cache_hit_tokens", "cache_read_input_tokens"],
-  cacheWrite: ["prompt_cache_write_tokens", "prompt_cache_creation_tokens", "cache_creation_input_tokens"],
-  reasoning: ["completion_reasoning_tokens", "reasoning_tokens", "thought_tokens"],
-  audioInput: ["prompt_audio_tokens"],
-  audioOutput: ["completion_audio_tokens"],
-} as const;
-
-/** Breakdowns that have no rate of their own. */
-const unpriced = [
+/** Counts and breakdowns that are read or have no rate of their own; any other positive one is reported as unmapped. */
+const knownFields: ReadonlySet<string> = new Set([
+  "prompt_tokens",
+  "input_tokens",
+  "completion_tokens",
+  "output_tokens",
+  "total_tokens",
+  "cached_tokens",
+  "prompt_cached_tokens",
+  "prompt_cache_hit_tokens",
+  "prompt_cache_miss_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "prompt_cache_write_tokens",
+  "prompt_cache_creation_tokens",
+  "reasoning_tokens",
+  "thought_tokens",
+  "completion_reasoning_tokens",
+  "prompt_audio_tokens",
+  "completion_audio_tokens",
   "prompt_text_tokens",
   "prompt_image_tokens",
-  "prompt_cache_miss_tokens",
   "completion_text_tokens",
   "completion_accepted_prediction_tokens",
   "completion_rejected_prediction_tokens",
-];
-
-const knownNames: ReadonlySet<string> = new Set([...Object.values(names).flat(), ...unpriced]);
-
-const detailPrefixes: ReadonlyMap<string, string> = new Map([
-  ["prompt_tokens_details", "prompt_"],
-  ["input_tokens_details", "prompt_"],
-  ["completion_tokens_details", "completion_"],
-  ["output_tokens_details", "completion_"],
 ]);
 
+const noDetails: JsonObject = {};
+
 /**
- * Undefined when `raw` is no object or names no count of its own at all. A count that is negative, fractional, no number or beyond reason is
+ * Undefined when `raw` is no object or has no count of its own at all. A count that is negative, fractional, no number or beyond reason is
  * treated as absent; a sub-count never exceeds what it is part of.
  */
 export function readUsage(raw: unknown, family: UsageFamily): Usage | undefined {
   if (!isJsonObject(raw)) return undefined;
-  const counts = new Map<string, number>();
-  for (const [key, value] of Object.entries(raw)) {
-    const prefix = detailPrefixes.get(key);
-    if (prefix === undefined) addCount(counts, key, value);
-    else if (isJsonObject(value))
-      for (const [name, detail] of Object.entries(value)) addCount(counts, prefix + name, detail);
-  }
-  const input = first(counts, names.input);
-  const output = first(counts, names.output);
-  const total = first(counts, names.total);
+  const input = firstCount(raw.prompt_tokens, raw.input_tokens);
+  const output = firstCount(raw.completion_tokens, raw.output_tokens);
+  const total = firstCount(raw.total_tokens);
   if (input === undefined && output === undefined && total === undefined) return undefined;
 
+  const inputDetails = detailsIn(raw.prompt_tokens_details, raw.input_tokens_details);
+  const outputDetails = detailsIn(raw.completion_tokens_details, raw.output_tokens_details);
   const inputTokens = input ?? 0;
   const outputTokens = output ?? 0;
-  const reasoning = first(counts, names.reasoning) ?? 0;
+  const cached = firstCount(
+    inputDetails.cached_tokens,
+    raw.prompt_cached_tokens,
+    raw.cached_tokens,
+    raw.prompt_cache_hit_tokens,
+    raw.cache_read_input_tokens,
+  );
+  const cacheWrite = firstCount(
+    inputDetails.cache_write_tokens,
+    inputDetails.cache_creation_tokens,
+    raw.cache_creation_input_tokens,
+  );
+  const reasoning =
+    firstCount(
+      outputDetails.reasoning_tokens,
+      raw.completion_reasoning_tokens,
+      raw.reasoning_tokens,
+      raw.thought_tokens,
+    ) ?? 0;
+  const audioInput = firstCount(inputDetails.audio_tokens, raw.prompt_audio_tokens);
+  const audioOutput = firstCount(outputDetails.audio_tokens, raw.completion_audio_tokens);
   const { reasoningIsExtra } = family;
   const reportedCost = costOf(raw, family);
   return {
     inputTokens,
     outputTokens,
     totalTokens: total ?? inputTokens + outputTokens + (reasoningIsExtra ? reasoning : 0),
-    cachedInputTokens: Math.min(first(counts, names.cached) ?? 0, inputTokens),
-    cacheWriteTokens: Math.min(first(counts, names.cacheWrite) ?? 0, inputTokens),
+    cachedInputTokens: Math.min(cached ?? 0, inputTokens),
+    cacheWriteTokens: Math.min(cacheWrite ?? 0, inputTokens),
     reasoningTokens: reasoningIsExtra ? reasoning : Math.min(reasoning, outputTokens),
-    audioInputTokens: Math.min(first(counts, names.audioInput) ?? 0, inputTokens),
-    audioOutputTokens: Math.min(first(counts, names.audioOutput) ?? 0, outputTokens),
+    audioInputTokens: Math.min(audioInput ?? 0, inputTokens),
+    audioOutputTokens: Math.min(audioOutput ?? 0, outputTokens),
     cacheIsExtra: false,
     reasoningIsExtra,
     ...(reportedCost === undefined ? {} : { reportedCost }),
-    unmappedFields: [...counts].filter(([name, count]) => count > 0 && !knownNames.has(name)).map(([name]) => name),
+    unmappedFields: [
+      ...unmappedIn(raw, ""),
+      ...unmappedIn(inputDetails, "prompt_"),
+      ...unmappedIn(outputDetails, "completion_"),
+    ],
     raw,
   };
 }
@@ -97,18 +114,26 @@ export function isAllZero(usage: Usage): boolean {
   return usage.inputTokens === 0 && usage.outputTokens === 0 && usage.totalTokens === 0;
 }
 
-function addCount(counts: Map<string, number>, name: string, value: unknown): void {
-  if (!name.endsWith("_tokens") && !name.endsWith("_count")) return;
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 0 || value > largestCount) return;
-  counts.set(name, value);
+function detailsIn(...candidates: readonly unknown[]): JsonObject {
+  return candidates.find(isJsonObject) ?? noDetails;
 }
 
-function first(counts: ReadonlyMap<string, number>, candidates: readonly string[]): number | undefined {
-  for (const name of candidates) {
-    const count = counts.get(name);
-    if (count !== undefined) return count;
+function firstCount(...candidates: readonly unknown[]): number | undefined {
+  return candidates.find(isCount);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
+}
+
+function unmappedIn(fields: JsonObject, prefix: string): string[] {
+  const unmapped: string[] = [];
+  for (const field of Object.keys(fields)) {
+    if (!field.endsWith("_tokens") && !field.endsWith("_count")) continue;
+    const value = fields[field];
+    if (isCount(value) && value > 0 && !knownFields.has(prefix + field)) unmapped.push(prefix + field);
   }
-  return undefined;
+  return unmapped;
 }
 
 function costOf(raw: JsonObject, family: UsageFamily): Usage["reportedCost"] {

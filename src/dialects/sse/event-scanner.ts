@@ -16,7 +16,7 @@ const nothing = new Uint8Array(0);
  * kept (a copy, for the chunk may be reused) and never searched twice.
  */
 export class EventScanner {
-  /** The event's lines with the blank line that ends them. Bytes before `start` that no event claims are stray blank lines of it. */
+  /** The event's lines with the blank line that ends them, and stray blank lines before them: blocks follow each other without gaps. */
   start = 0;
   end = 0;
   /** 0: comments or other fields only. */
@@ -43,15 +43,8 @@ export class EventScanner {
   #firstEnd = 0;
   /** The line before this one ended in a CR alone. */
   #afterLoneCr = false;
-  /** An event ended in a CR at the very end of what was there: an LF that follows belongs to it. */
-  #skipLf = false;
   #atStreamStart = true;
   #final = false;
-
-  /** Bytes that wait for the rest of their event. */
-  get heldBytes(): number {
-    return this.#heldLength;
-  }
 
   /** The event under way has grown beyond what one event may be. */
   get overflowed(): boolean {
@@ -80,10 +73,6 @@ export class EventScanner {
   next(): boolean {
     const bytes = this.#bytes;
     if (this.#atStreamStart && !this.#passStreamStart(bytes)) return this.#keepRest();
-    if (this.#skipLf && this.#lineStart < bytes.length) {
-      this.#skipLf = false;
-      if (bytes[this.#lineStart] === lf) this.#moveTo(this.#lineStart + 1);
-    }
     for (;;) {
       const lineEnd = this.#lineEnd(bytes);
       if (lineEnd === bytes.length) {
@@ -96,9 +85,9 @@ export class EventScanner {
         if (bytes[nextLine] === lf) nextLine++;
         else if (nextLine < bytes.length || this.#final) loneCr = true;
         else if (lineEnd === this.#lineStart && this.#hasLines && this.#afterLoneCr) {
-          // A stream of CRs alone: waiting for an LF would hold every event back until the next one.
+          // A stream of CRs alone: waiting for an LF would hold every event back until the next one. Should one come, it reads as a
+          // stray blank line.
           loneCr = true;
-          this.#skipLf = true;
         } else {
           this.#searchFrom = lineEnd;
           return this.#keepRest();

@@ -46,11 +46,17 @@ describe("a cancelled request", () => {
     const { upstream, client, cancellation } = setUp({});
     const sent = troubleOf(client.send(callTo(upstream.port, { cancellation })));
     cancellation.cancel("client-left");
-    expect(await sent).toMatchObject({ kind: "cancelled", phase: "connect", cancelReason: "client-left", unsent: true });
+    expect(await sent).toMatchObject({
+      kind: "cancelled",
+      phase: "connect",
+      cancelReason: "client-left",
+      unsent: true,
+    });
     expect(client.openSockets).toBe(0);
     // Whatever the runtime still opened was closed again without a byte.
     await Bun.sleep(20);
-    for (const connection of upstream.connections) expect([await connection.closed, connection.received]).toEqual(["reset", ""]);
+    for (const connection of upstream.connections)
+      expect([await connection.closed, connection.received]).toEqual(["reset", ""]);
   });
 
   test("in the TLS handshake closes the socket", async () => {
@@ -78,7 +84,9 @@ describe("a cancelled request", () => {
 
   test("while it is being written closes the socket", async () => {
     const { upstream, client, cancellation } = setUp({ data: (connection) => connection.send("") });
-    const sent = troubleOf(client.send(callTo(upstream.port, { cancellation, body: new Uint8Array(100 * 1024 * 1024) })));
+    const sent = troubleOf(
+      client.send(callTo(upstream.port, { cancellation, body: new Uint8Array(100 * 1024 * 1024) })),
+    );
     await eventually(() => (upstream.connections[0]?.received.length ?? 0) > 0, "the first bytes");
     const since = performance.now();
     cancellation.cancel("client-left");
@@ -128,12 +136,17 @@ describe("a cancelled request", () => {
       Array.from({ length: 100 }, async (_, index) => {
         const cancellation = new Cancellation();
         setTimeout(() => cancellation.cancel("client-left"), (index * 7) % 40);
-        const work = client.send(callTo(upstream.port, { cancellation, stream: true })).then((answer) => textOf(answer.body));
+        const work = client
+          .send(callTo(upstream.port, { cancellation, stream: true }))
+          .then((answer) => textOf(answer.body));
         expect((await troubleOf(work)).kind).toBe("cancelled");
       }),
     );
     expect(client.openSockets).toBe(0);
-    await eventually(() => upstream.connections.every((connection) => !connection.open), "the upstream to see all of them close");
+    await eventually(
+      () => upstream.connections.every((connection) => !connection.open),
+      "the upstream to see all of them close",
+    );
   });
 });
 
@@ -179,7 +192,9 @@ test("a connection attempt that hangs in the network is given up at its limit an
       return troubleOf(client.send(callTo(port, { limits: hanging, cancellation })));
     }),
   );
-  expect(troubles.some((trouble) => trouble.kind === "timeout" && trouble.phase === "connect" && trouble.unsent)).toBe(true);
+  expect(troubles.some((trouble) => trouble.kind === "timeout" && trouble.phase === "connect" && trouble.unsent)).toBe(
+    true,
+  );
   const cancellation = new Cancellation();
   const late = troubleOf(client.send(callTo(port, { cancellation })));
   await Bun.sleep(20);

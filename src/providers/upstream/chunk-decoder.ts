@@ -53,17 +53,44 @@ export class ChunkDecoder {
     while (at < length && this.#stage !== finished) {
       if (this.#stage === data) {
         const take = Math.min(this.#left, length - at);
-        if (this.payloadEnd === this.payloadStart) this.payloadStart = this.payloadEnd = at;
-        else bytes.copyWithin(this.payloadEnd, at, at + take);
-        this.payloadEnd += take;
+        this.#keep(bytes, at, at + take);
         at += take;
         this.#left -= take;
         if (this.#left === 0) this.#stage = dataReturn;
-      } else {
-        this.#step(bytes[at++] ?? 0);
+        continue;
       }
+      const after = this.#stage === size && this.#digits === 0 ? this.#wholeChunk(bytes, at) : 0;
+      if (after > 0) at = after;
+      else this.#step(bytes[at++] ?? 0);
     }
     return at;
+  }
+
+  /** A plain chunk that has arrived whole, as most do: the index after it. 0 for anything else, which goes byte by byte. */
+  #wholeChunk(bytes: Uint8Array, start: number): number {
+    let at = start;
+    let length = 0;
+    for (let digit = hexDigit(bytes[at] ?? 0); digit >= 0 && at - start < 8; digit = hexDigit(bytes[at] ?? 0)) {
+      length = length * 16 + digit;
+      at++;
+    }
+    const from = at + 2;
+    const to = from + length;
+    if (length === 0 || to + 2 > bytes.length || bytes[at] !== 13 || bytes[at + 1] !== 10) return 0;
+    if (bytes[to] !== 13 || bytes[to + 1] !== 10) return 0;
+    this.#keep(bytes, from, to);
+    return to + 2;
+  }
+
+  /** Moves payload up to the payload before it. */
+  #keep(bytes: Uint8Array, from: number, to: number): void {
+    if (this.payloadEnd === this.payloadStart) {
+      this.payloadStart = from;
+      this.payloadEnd = to;
+      return;
+    }
+    bytes.copyWithin(this.payloadEnd, from, to);
+    this.payloadEnd += to - from;
   }
 
   #step(byte: number): void {

@@ -29,7 +29,7 @@ export interface HttpClient {
    * connection that was kept and turns out to be closed before the first byte of an answer is replaced once by a new one.
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** Open or being opened, idle ones included. */
+  /** Open or being opened, idle ones included; not those given up while the runtime was connecting, which it cannot be told to stop. */
   readonly openSockets: number;
   /** Closes what is idle and keeps nothing from now on. Calls under way go on, later ones have a connection of their own. */
   close(): void;

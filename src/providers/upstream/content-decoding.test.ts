@@ -1,7 +1,15 @@
 // Bodies that come encoded although identity was asked for.
 
 import { afterEach, describe, expect, test } from "bun:test";
-import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import {
+  brotliCompressSync,
+  constants,
+  createGzip,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from "node:zlib";
 import { type RawConnection, startRawUpstream } from "../../../test/support/raw-upstream.ts";
 import { callTo, textOf, troubleOf } from "../../../test/support/upstream-call.ts";
 import { systemClock } from "../../core/clock.ts";
@@ -49,7 +57,10 @@ for (const [encoding, bytes] of [
 for (const encoding of ["zstd", "compress", "gzip, gzip", "br, gzip", "constructor"]) {
   test(`${encoding} is refused and the socket closed`, async () => {
     const { upstream, client } = encoded(encoding, zstdCompressSync(text));
-    expect(await troubleOf(client.send(callTo(upstream.port)))).toMatchObject({ kind: "transport", code: "content_encoding" });
+    expect(await troubleOf(client.send(callTo(upstream.port)))).toMatchObject({
+      kind: "transport",
+      code: "content_encoding",
+    });
     await upstream.connections[0]?.closed;
   });
 }

@@ -96,7 +96,9 @@ test("the total limit of a buffered call covers the body to its end, started or 
 });
 
 test("the total limit of a stream holds until its first event and ends with it", async () => {
-  const { clock, upstream, client } = setUp({ request: (connection) => connection.send(`${head}${chunk(": hi\n\n")}`) });
+  const { clock, upstream, client } = setUp({
+    request: (connection) => connection.send(`${head}${chunk(": hi\n\n")}`),
+  });
   const limits = { ...noLimits, totalMs: 10_000 };
   const waiting = await client.send(callTo(upstream.port, { limits, stream: true }));
   const started = await client.send(callTo(upstream.port, { limits, stream: true }));

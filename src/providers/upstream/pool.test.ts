@@ -34,7 +34,7 @@ test("the connection used last is used next", async () => {
   await Promise.all([call(), call(), call()]);
   expect(upstream.connections).toHaveLength(3);
   for (let count = 0; count < 10; count++) await call();
-  expect(upstream.connections.map((connection) => connection.requests).sort()).toEqual([1, 1, 11]);
+  expect(upstream.connections.map((connection) => connection.requests).sort((a, b) => a - b)).toEqual([1, 1, 11]);
 });
 
 for (const [name, text] of [
@@ -175,7 +175,9 @@ describe("a kept connection that is dead", () => {
 test("2,000 calls at once each get their own answer", async () => {
   const { upstream, client } = setUp({
     request(connection) {
-      const marker = /marker: (\d+)\r\n[^]*?$/.exec(connection.received.slice(connection.received.lastIndexOf("POST")))?.[1] ?? "none";
+      const marker =
+        /marker: (\d+)\r\n[^]*?$/.exec(connection.received.slice(connection.received.lastIndexOf("POST")))?.[1] ??
+        "none";
       // All are held until all are there.
       waiting.push(() => connection.send(`HTTP/1.1 200 OK\r\ncontent-length: ${marker.length}\r\n\r\n${marker}`));
       if (waiting.length === 2000) for (const send of waiting.splice(0)) send();

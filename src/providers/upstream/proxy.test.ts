@@ -15,8 +15,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-const certificate = selfSigned("DNS:upstream.test", "DNS:localhost", "IP:127.0.0.1");
-if (certificate === undefined) console.warn("openssl is missing: TLS through proxies is not tested");
+const certificate = selfSigned(["upstream.test", "localhost", "127.0.0.1"]);
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}";
 
@@ -34,7 +33,7 @@ function setUp(settings: SetUp) {
   const upstream = startRawUpstream({
     request: (connection) => connection.send(ok),
     ...settings.upstream,
-    ...(targetScheme === "https" && certificate !== undefined ? { tls: certificate } : {}),
+    ...(targetScheme === "https" ? { tls: certificate } : {}),
   });
   const proxy = startTunnelProxy({
     kind: proxyScheme.startsWith("http") ? "http" : "socks5",
@@ -45,7 +44,7 @@ function setUp(settings: SetUp) {
   const client = createHttpClient({
     clock: systemClock,
     proxyUrl: `${proxyScheme}://${login}${proxyScheme === "https" ? "localhost" : "127.0.0.1"}:${proxy.port}`,
-    trustedCertificates: trust ? certificate?.cert : undefined,
+    trustedCertificates: trust ? certificate.cert : undefined,
   });
   stops.push(upstream.stop, proxy.stop, () => client.close());
   const call = (base = `${targetScheme}://upstream.test:8443/v1`) => callTo(1, { url: parseUpstreamUrl(base) });
@@ -54,8 +53,7 @@ function setUp(settings: SetUp) {
 
 for (const proxyScheme of ["http", "https", "socks5", "socks5h"] as const) {
   for (const targetScheme of ["http", "https"] as const) {
-    const usesTls = proxyScheme === "https" || targetScheme === "https";
-    describe.skipIf(usesTls && certificate === undefined)(`${targetScheme} through ${proxyScheme}`, () => {
+    describe(`${targetScheme} through ${proxyScheme}`, () => {
       test("calls go through one tunnel, which is asked for by name", async () => {
         const { upstream, proxy, client, call } = setUp({ proxyScheme, targetScheme });
         for (let count = 0; count < 5; count++) expect(await textOf((await client.send(call())).body)).toBe("{}");
@@ -105,7 +103,11 @@ for (const proxyScheme of ["http", "https", "socks5", "socks5h"] as const) {
           },
         });
         const { body } = await client.send(call());
-        expect(await troubleOf(textOf(body))).toMatchObject({ kind: "transport", phase: "body", code: "unexpected_end" });
+        expect(await troubleOf(textOf(body))).toMatchObject({
+          kind: "transport",
+          phase: "body",
+          code: "unexpected_end",
+        });
       });
 
       test("credentials are sent, wrong ones are a transport failure that does not show them", async () => {
@@ -124,19 +126,26 @@ for (const proxyScheme of ["http", "https", "socks5", "socks5h"] as const) {
   }
 }
 
-describe.skipIf(certificate === undefined)("certificates behind a proxy", () => {
+describe("certificates behind a proxy", () => {
   for (const proxyScheme of ["http", "https", "socks5"] as const) {
     test(`${proxyScheme}: one for another name is refused before anything is sent`, async () => {
       const { upstream, client, call } = setUp({ proxyScheme, targetScheme: "https" });
       const trouble = await troubleOf(client.send(call("https://elsewhere.test/v1")));
       expect(trouble).toMatchObject({ kind: "transport", phase: "connect", unsent: true });
       expect(trouble.message).not.toContain("elsewhere");
-      expect([upstream.connections[0]?.received, client.openSockets]).toEqual(["", 0]);
+      await Bun.sleep(10);
+      expect([upstream.connections.map((connection) => connection.received).join(""), client.openSockets]).toEqual([
+        "",
+        0,
+      ]);
     });
 
     test(`${proxyScheme}: an unknown authority is refused`, async () => {
       const { proxy, client, call } = setUp({ proxyScheme, targetScheme: "https", trust: false });
-      expect(await troubleOf(client.send(call()))).toMatchObject({ phase: "connect", code: "DEPTH_ZERO_SELF_SIGNED_CERT" });
+      expect(await troubleOf(client.send(call()))).toMatchObject({
+        phase: "connect",
+        code: "DEPTH_ZERO_SELF_SIGNED_CERT",
+      });
       // To a proxy that cannot prove who it is, not even the destination is told.
       expect(proxy.asked).toEqual(proxyScheme === "https" ? [] : ["upstream.test:8443"]);
     });
@@ -148,7 +157,7 @@ describe("addresses", () => {
     const { proxy, client, call } = setUp({ proxyScheme: "socks5", targetScheme: "http" });
     await client.send(call("http://192.0.2.7/v1"));
     await client.send(call("http://[2001:db8::1:0:ff]:81/v1"));
-    expect(proxy.asked).toEqual(["192.0.2.7:80", "[20010db8000000000000000100000 0ff]:81".replace(" ", "")]);
+    expect(proxy.asked).toEqual(["192.0.2.7:80", "[20010db80000000000000001000000ff]:81"]);
   });
 
   test("CONNECT is given the port and brackets around IPv6", async () => {
@@ -182,7 +191,11 @@ describe("a proxy that does not open the tunnel", () => {
     const client = createHttpClient({ clock: systemClock, proxyUrl: `http://127.0.0.1:${silent.port}` });
     stops.push(silent.stop);
     const limits = { ...noLimits, connectMs: 50 };
-    expect(await troubleOf(client.send(callTo(1, { limits })))).toMatchObject({ kind: "timeout", phase: "connect", unsent: true });
+    expect(await troubleOf(client.send(callTo(1, { limits })))).toMatchObject({
+      kind: "timeout",
+      phase: "connect",
+      unsent: true,
+    });
     expect(await silent.connections[0]?.closed).toBe("reset");
   });
 
@@ -190,13 +203,20 @@ describe("a proxy that does not open the tunnel", () => {
     const closing = startRawUpstream({ request: (connection) => connection.end() });
     const client = createHttpClient({ clock: systemClock, proxyUrl: `http://127.0.0.1:${closing.port}` });
     stops.push(closing.stop);
-    expect(await troubleOf(client.send(callTo(1)))).toMatchObject({ kind: "transport", phase: "connect", unsent: true });
+    expect(await troubleOf(client.send(callTo(1)))).toMatchObject({
+      kind: "transport",
+      phase: "connect",
+      unsent: true,
+    });
   });
 
   test("because nobody listens is a transport failure that says it was the proxy", async () => {
     const gone = startRawUpstream({});
     gone.stop();
     const client = createHttpClient({ clock: systemClock, proxyUrl: `socks5://127.0.0.1:${gone.port}` });
-    expect(await troubleOf(client.send(callTo(1)))).toMatchObject({ message: "proxy: connection refused", unsent: true });
+    expect(await troubleOf(client.send(callTo(1)))).toMatchObject({
+      message: "proxy: connection refused",
+      unsent: true,
+    });
   });
 });

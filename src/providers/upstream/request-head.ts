@@ -23,8 +23,7 @@ const owned = new Set(
 
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Not only CR, LF and NUL: no control character has a meaning in a value.
-// eslint-disable-next-line no-control-regex
-const valuePattern = /^[^\x00-\x08\x0a-\x1f\x7f]*$/;
+const valuePattern = /^[\t\x20-\x7e\x80-\uffff]*$/;
 const pathPattern = /^\/[\x21\x22\x24-\x7e]*$/;
 
 const rememberedHeads = 16;

@@ -38,6 +38,8 @@ export const tlsHandlers: SocketHandler<WireOwner> = {
     else socket.data.wireRefused(troubleOf(errorCode(error, "unknown"), "no TLS connection"));
   },
   error(socket, error) {
+    // Also called for what our own handlers throw, which is no event of the wire.
+    if (!("code" in error)) throw error;
     socket.data.wireClosed(errorCode(error, "ECONNRESET"));
   },
 };

@@ -8,6 +8,9 @@ import type { ParsedUpstreamUrl } from "./upstream-url.ts";
 const version = 5;
 const noAuthentication = 0;
 const userAndPassword = 2;
+const ipv4 = 1;
+const name = 3;
+const ipv6 = 4;
 
 const refusals: Readonly<Record<number, string>> = {
   1: "general failure",
@@ -68,14 +71,10 @@ function replyLength(said: Uint8Array): number {
   // A refusal counts as soon as its code is here: some proxies leave the rest out.
   if (said.length >= 2 && said[1] !== 0) return said.length;
   if (said.length < 5) return 5;
-  switch (said[3]) {
-    case 1:
-      return 4 + 4 + 2;
-    case 3:
-      return 4 + 1 + (said[4] ?? 0) + 2;
-    case 4:
-      return 4 + 16 + 2;
-  }
+  const kind = said[3];
+  if (kind === ipv4) return 4 + 4 + 2;
+  if (kind === name) return 4 + 1 + (said[4] ?? 0) + 2;
+  if (kind === ipv6) return 4 + 16 + 2;
   throw new BadAnswer("the proxy answered with an unknown kind of address", "proxy_refused");
 }
 
@@ -94,11 +93,11 @@ function connectRequest(target: ParsedUpstreamUrl): Uint8Array {
 }
 
 function address(host: string): Uint8Array {
-  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return Uint8Array.of(1, ...host.split(".").map(Number));
-  if (host.includes(":")) return Uint8Array.of(4, ...ipv6Bytes(host));
-  const name = Buffer.from(host);
-  if (name.length > 255) throw new BadAnswer("the host name is too long for a SOCKS proxy", "proxy_refused");
-  return Buffer.concat([Uint8Array.of(3, name.length), name]);
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return Uint8Array.of(ipv4, ...host.split(".").map(Number));
+  if (host.includes(":")) return Uint8Array.of(ipv6, ...ipv6Bytes(host));
+  const bytes = Buffer.from(host);
+  if (bytes.length > 255) throw new BadAnswer("the host name is too long for a SOCKS proxy", "proxy_refused");
+  return Buffer.concat([Uint8Array.of(name, bytes.length), bytes]);
 }
 
 /** The URL parser has put the address into its canonical form: hexadecimal groups and at most one `::`. */

@@ -1,0 +1,45 @@
+// What the figures were measured on, and how quiet it was.
+
+import { cpus } from "node:os";
+import { canMeterCpu, readMachine } from "./cpu-meter.ts";
+import type { Cores } from "./cores.ts";
+
+export interface Machine {
+  readonly processor: string;
+  readonly cores: number;
+  readonly bun: string;
+  readonly pinned: boolean;
+  /** Percent of the machine's CPU time that others took while the benchmark did nothing. */
+  readonly othersPercent: number;
+}
+
+const sampleMs = 1000;
+/** Above it figures are not worth comparing. */
+const noisyPercent = 5;
+
+/** Takes a second. Throws where CPU time cannot be read. */
+export async function describeMachine(cores: Cores | undefined): Promise<Machine> {
+  if (!canMeterCpu())
+    throw new Error("the benchmark reads CPU times from /proc/PID/task/TID/schedstat: it needs Linux");
+  const before = readMachine();
+  await Bun.sleep(sampleMs);
+  const after = readMachine();
+  const taken = after.busy - before.busy + after.stolen - before.stolen;
+  const all = cpus();
+  return {
+    processor: all[0]?.model ?? "unknown",
+    cores: all.length,
+    bun: Bun.version,
+    pinned: cores !== undefined,
+    othersPercent: (100 * taken) / Math.max(1, after.total - before.total),
+  };
+}
+
+export function machineLines({ processor, cores, bun, pinned, othersPercent }: Machine): string {
+  const share = `${othersPercent.toFixed(0)} % of the machine was taken by others before the start`;
+  const warning = othersPercent > noisyPercent ? `${share}: the figures are NOISY.` : `${share}.`;
+  const pinning = pinned
+    ? "The process under test has a core of its own; load and upstream share another."
+    : "No core pinning: taskset or a second core is missing.";
+  return `${processor}, ${cores} cores, Bun ${bun}. ${pinning}\n${warning}\n`;
+}

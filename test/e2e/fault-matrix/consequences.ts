@@ -1,0 +1,47 @@
+// What follows from how an attempt ends: is it tried again, does it count, does the next target get its turn? The defaults of the pages.
+
+import type { AnswerMode } from "../../../src/upstream-simulator/asked.ts";
+import type { Ending } from "./ending.ts";
+
+const retriedStatuses = new Set([429, 502, 503, 504, 522, 524]);
+
+/** 2.4: never a stream, never our own timeouts, never an unusable answer; a wish for more time than we would wait ends the turn (2.12). */
+export function isRetried(ending: Ending, mode: AnswerMode, maxRetryAfterMs: number): boolean {
+  if (ending.kind !== "failed" || mode === "stream") return false;
+  switch (ending.cause) {
+    case "transport":
+      return true;
+    case "unusable":
+    case "timeout":
+      return false;
+    case "status":
+      return retriedStatuses.has(ending.status) && (ending.asksMs ?? 0) <= maxRetryAfterMs;
+  }
+}
+
+/** 2.5: 429, every 5xx, timeouts, broken connections and broken streams; any other status is a sign of life. */
+export function counts(ending: Ending): boolean {
+  switch (ending.kind) {
+    case "whole":
+    case "endless":
+      return false;
+    case "truncated":
+    case "in-band":
+      return true;
+    case "failed":
+      return ending.status === 429 || ending.status >= 500;
+  }
+}
+
+/** 2.8: by status; no message of the simulator has one of the phrases. After the first event never. */
+export function failsOver(ending: Ending): boolean {
+  return ending.kind === "failed" && (ending.status === 429 || ending.status >= 500);
+}
+
+/** `error.type` of a status (1.19). */
+export function errorType(status: number): string {
+  if (status === 401 || status === 403) return "authentication_error";
+  if (status === 404) return "not_found_error";
+  if (status === 429) return "rate_limit_error";
+  return status < 500 ? "invalid_request_error" : "provider_error";
+}

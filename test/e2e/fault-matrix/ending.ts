@@ -1,0 +1,84 @@
+// How one attempt against a misbehaving provider must end: the few facts from which everything else follows.
+
+/** What a caller gets to read: so many words of the simulator's answer, or what is said instead of it. */
+export type Said = number | string | ((model: string) => string);
+
+/** Where a provider falls silent, or goes on for ever, so that only a limit, a deadline or the caller ends the attempt. */
+export type Hold = "before-headers" | "before-event" | "in-body" | "in-error-body" | "relaying" | "after-finish";
+
+interface Common {
+  readonly holds?: Hold;
+  /** Milliseconds that the provider takes when nothing stops it; 0 when left out. */
+  readonly takesMs?: number;
+}
+
+/** A complete answer. */
+interface Whole extends Common {
+  readonly kind: "whole";
+  readonly said: Said;
+}
+
+/** No answer at all; the caller gets a status, and another target may be tried. */
+export interface Failed extends Common {
+  readonly kind: "failed";
+  /**
+   * status: the provider said it, openly or hidden in a 200. unusable: 2xx that is no answer. transport: the connection or its HTTP
+   * broke. timeout: one of our limits ran out.
+   */
+  readonly cause: "status" | "unusable" | "transport" | "timeout";
+  /** What the caller gets when nothing helps. */
+  readonly status: number;
+  readonly code: string | number | null;
+  /** The provider asked to be left alone for so long. */
+  readonly asksMs?: number;
+}
+
+/** Begun, then broken: what came, then one error event `stream_incomplete`. */
+interface Truncated extends Common {
+  readonly kind: "truncated";
+  readonly said: Said;
+}
+
+/** Begun, then the provider's own error event, and nothing after it. */
+interface InBand extends Common {
+  readonly kind: "in-band";
+  readonly said: Said;
+  readonly code: string | number | null;
+}
+
+/** Begun, then signs of life for ever: no limit ends it, only the caller or the deadline. */
+interface Endless extends Common {
+  readonly kind: "endless";
+  readonly said: Said;
+}
+
+export type Ending = Whole | Failed | Truncated | InBand | Endless;
+
+export const words = 12;
+export const whole = (said: Said = words, more: Common = {}): Ending => ({ kind: "whole", said, ...more });
+export const truncated = (said: Said, more: Common = {}): Ending => ({ kind: "truncated", said, ...more });
+export const inBand = (said: Said, code: string | number | null): Ending => ({ kind: "in-band", said, code });
+export const transport: Failed = { kind: "failed", cause: "transport", status: 502, code: null };
+export const unusable: Failed = { kind: "failed", cause: "unusable", status: 502, code: null };
+
+export function timeout(holds: Hold): Failed {
+  return { kind: "failed", cause: "timeout", status: 504, code: "request_timeout", holds };
+}
+
+export function status(
+  value: number,
+  code: string | number | null = null,
+  more: Common & Pick<Failed, "asksMs"> = {},
+): Failed {
+  return { kind: "failed", cause: "status", status: value, code, ...more };
+}
+
+/** An error told in the body of a success: its own status, or 502 when it names none (behaviour 2.4). */
+export function told(word: string): { readonly status: number; readonly code: string | number | null } {
+  const named: Readonly<Record<string, string | null>> = { named: "server_overloaded", uncoded: null, text: null };
+  const known = named[word];
+  if (known !== undefined) return { status: 502, code: known };
+  const number = Number(word.replace("quoted-", ""));
+  const code = word.startsWith("quoted-") ? String(number) : number;
+  return { status: number >= 400 && number <= 599 ? number : 502, code };
+}

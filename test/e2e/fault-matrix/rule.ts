@@ -1,0 +1,44 @@
+// The form of the rule table: which faults, how each mode ends, and why.
+
+import type { AnswerMode } from "../../../src/upstream-simulator/asked.ts";
+import type { FaultDescription } from "../../../src/upstream-simulator/fault.ts";
+import type { Ending } from "./ending.ts";
+
+/** One form of a fault. */
+export interface Form {
+  /** The name of the example, `cut-after-4~end=fin`. */
+  readonly example: string;
+  /** What follows the fault's name, without settings: `4`. */
+  readonly word: string;
+  /** A setting such as `end`. */
+  setting(name: string): string | undefined;
+}
+
+/** A form's ending, told from the form when the forms differ. The model is the whole name as the provider sees it. */
+export type Decision = Ending | ((form: Form, model: string) => Ending);
+
+export interface Rule {
+  /** Names of faults. */
+  readonly faults: readonly string[];
+  readonly buffered?: Decision;
+  readonly stream?: Decision;
+  /** Where it is written, or what was decided where nothing is. */
+  readonly because: string;
+}
+
+export function formOf(fault: FaultDescription, example: string): Form {
+  const [spoken = "", ...settings] = example.split("~");
+  const values = new Map(
+    settings.map((text) => {
+      const [name = "", value = ""] = text.split("=");
+      return [name, value] as const;
+    }),
+  );
+  return { example, word: spoken.slice(fault.name.length + 1), setting: (name) => values.get(name) };
+}
+
+export function decide(rule: Rule, form: Form, mode: AnswerMode, model: string): Ending {
+  const decision = mode === "stream" ? rule.stream : rule.buffered;
+  if (decision === undefined) throw new Error(`no rule says how ${form.example} ends, ${mode}`);
+  return typeof decision === "function" ? decision(form, model) : decision;
+}

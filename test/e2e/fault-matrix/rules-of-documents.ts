@@ -1,0 +1,47 @@
+// The rules of JSON documents with status 200.
+
+import { answerText } from "../../../src/upstream-simulator/answer-text.ts";
+import { unusable, whole } from "./ending.ts";
+import type { Rule } from "./rule.ts";
+
+export const documentRules: readonly Rule[] = [
+  {
+    faults: [
+      ...["json-cut", "json-empty", "json-blank", "json-null", "json-array", "json-string", "json-number", "json-junk"],
+      ...["json-twice", "json-nan"],
+    ],
+    buffered: unusable,
+    because: "Unparseable, absent, or no object: 502 provider returned empty response (2.9).",
+  },
+  {
+    faults: ["json-deep", "json-endless"],
+    buffered: unusable,
+    because: "Deeper than 256 or over 32 MB (decision 11).",
+  },
+  {
+    faults: ["json-bad-utf8"],
+    buffered: whole((model) => answerText(model).replace(/^\[./, "[\ufffd")),
+    because: "Bytes that pass are relayed as they are, invalid ones too (checklist 91).",
+  },
+  {
+    faults: ["large"],
+    buffered: whole((model) => `${answerText(model)} ${"x".repeat(1 << 20)}`),
+    because: "Size alone is no fault.",
+  },
+  {
+    faults: ["json-object", "choices-missing", "choices-null", "choices-empty"],
+    buffered: unusable,
+    because: "No choices: 502 provider returned no choices (2.8).",
+  },
+  { faults: ["message-missing"], buffered: whole(""), because: "A known field missing is an empty value (2.9)." },
+  {
+    faults: ["choices-object", "choice-string", "message-string", "content-number", "usage-string", "usage-strings"],
+    buffered: unusable,
+    because: "A field that changed its type: 502 failed to unmarshal response (2.9).",
+  },
+  {
+    faults: ["usage-missing", "usage-zero", "usage-negative", "fields-new"],
+    buffered: whole(),
+    because: "Vanished usage and unknown fields change nothing for the caller (2.9).",
+  },
+];

@@ -1,0 +1,173 @@
+// The rules of faults that only a stream can show.
+
+import { answerText } from "../../../src/upstream-simulator/answer-text.ts";
+import { inBand, status, timeout, told, transport, truncated, unusable, whole, words, type Ending } from "./ending.ts";
+import type { Form, Rule } from "./rule.ts";
+
+/** No event was whole: an empty stream, a broken connection or a timeout, by how it ended. */
+function nothingBegun({ setting }: Form): Ending {
+  switch (setting("end")) {
+    case "fin":
+    case "reset":
+      return transport;
+    case "hang":
+      return timeout("before-event");
+  }
+  return unusable;
+}
+
+const holdsWhenHanging = ({ setting }: Form): { holds?: "relaying" } =>
+  setting("end") === "hang" ? { holds: "relaying" } : {};
+
+const cut =
+  (said: string | number) =>
+  (form: Form): Ending =>
+    truncated(said, holdsWhenHanging(form));
+
+/** After so many events: the role is the first one. */
+function cutAfterEvents(form: Form): Ending {
+  const events = Number(form.word);
+  return events === 0 ? nothingBegun(form) : truncated(events - 1, holdsWhenHanging(form));
+}
+
+/** Length of the first event of a model of this name, as the format of chat completions has it. */
+function firstEventBytes(model: string): number {
+  const chunk = {
+    id: `chatcmpl-simulated-${model}`,
+    object: "chat.completion.chunk",
+    created: 1_767_225_600,
+    model,
+    choices: [{ index: 0, delta: { role: "assistant", content: "" }, finish_reason: null }],
+  };
+  return Buffer.byteLength(`data: ${JSON.stringify(chunk)}\n\n`);
+}
+
+const first = (word: string): Ending => status(told(word).status, told(word).code);
+
+export const streamRules: readonly Rule[] = [
+  {
+    faults: ["cut-after", "cut-in-event"],
+    stream: cutAfterEvents,
+    because: "No event: 502 or 504 before the headers; one or more: all of them and then `stream_incomplete` (2.9).",
+  },
+  {
+    faults: ["cut-at"],
+    stream: (form, model) => (Number(form.word) < firstEventBytes(model) ? nothingBegun(form) : truncated("")),
+    because: "As above.",
+  },
+  { faults: ["cut-in-character", "cut-in-tool-call"], stream: cut(""), because: "Also inside a tool call (2.9)." },
+  {
+    faults: ["cut-before-done", "cut-after-finish"],
+    stream: (form) => whole(words, form.setting("end") === "hang" ? { holds: "after-finish" } : {}),
+    because: "A finish_reason is a terminal event: complete, however the connection ends (2.9); [DONE] is added (decision 8).",
+  },
+  {
+    faults: ["cut-after-first-finish"],
+    stream: cut(""),
+    because: "Terminal is each choice's finish_reason (decision 8).",
+  },
+  { faults: ["cut-in-done"], stream: cut(words), because: "A piece of [DONE] is none." },
+  { faults: ["no-finish"], stream: whole(), because: "[DONE] alone is a terminal event (2.9)." },
+  {
+    faults: ["stall"],
+    stream: ({ word }) => truncated(Number(word) - 1, { holds: "relaying" }),
+    because: "Silent mid-flight: `stream_incomplete` after the idle limit (2.9).",
+  },
+  {
+    faults: ["error-first", "error-first-then-done", "error-after-comments"],
+    stream: ({ word }) => first(word),
+    because: "A first event that is an error is that error, before any header; a comment is no event (2.8).",
+  },
+  {
+    faults: ["error-in-chunk"],
+    stream: first("429"),
+    because: "An error beside empty choices is an error (field report OmniRoute#8210).",
+  },
+  {
+    faults: ["error-named-event"],
+    stream: first("503"),
+    because: "Not written anywhere: an event that is named error and is nothing but one is taken at its word.",
+  },
+  {
+    faults: ["error-after-role"],
+    stream: ({ word }) => inBand("", told(word).code),
+    because: "The role is a data event: begun. The error goes out once, then the end (decision 8).",
+  },
+  {
+    faults: ["error-middle", "error-middle-then-done", "error-middle-then-more"],
+    stream: ({ word }) => inBand(3, told(word).code),
+    because: "An error in the stream goes out once, then the end, no [DONE] (decision 8).",
+  },
+  { faults: ["error-in-finish"], stream: inBand(3, 502), because: "As above." },
+  {
+    faults: ["error-last"],
+    stream: ({ word }) => inBand(words, told(word).code),
+    because: "The provider takes its finish_reason back: not swallowed, and no [DONE] (decision 8).",
+  },
+  { faults: ["error-null"], stream: whole(), because: "A null error is none (2.4)." },
+  {
+    faults: ["stream-empty", "stream-of-comments", "stream-of-blank-lines", "stream-of-done"],
+    stream: unusable,
+    because: "No event: 502 provider returned an empty stream (2.8); [DONE] ends an answer and is none.",
+  },
+  { faults: ["heartbeats"], stream: timeout("before-event"), because: "Comments, then nothing: 504 (2.11.10)." },
+  {
+    faults: ["heartbeats-middle"],
+    stream: { kind: "endless", said: 3, holds: "relaying" },
+    because: "Any byte restarts the idle limit, comments too (2.9): only the caller or the deadline ends it.",
+  },
+  {
+    faults: ["heartbeats-after-finish"],
+    stream: whole(words, { takesMs: 5000 }),
+    because: "5 s after a finish_reason the answer is taken as whole; comments do not count (decision 8).",
+  },
+  { faults: ["heartbeats-after-done"], stream: whole(), because: "Nothing after [DONE] is waited for." },
+  {
+    faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-first`)],
+    stream: unusable,
+    because: "Nothing was delivered yet, so a malformed first event may still become a status (2.8).",
+  },
+  {
+    faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-middle`)],
+    stream: truncated(3),
+    because: "A malformed event is relayed, then `stream_incomplete` (2.9, decision 9).",
+  },
+  {
+    faults: [...["blank", "html"].flatMap((name) => [`event-${name}-first`, `event-${name}-middle`])],
+    stream: whole(),
+    because: "No data field, or an empty one, makes no event (WHATWG).",
+  },
+  {
+    faults: ["event-unknown-first", "event-unknown-middle"],
+    stream: whole(),
+    because: "Unknown events pass (2.9).",
+  },
+  {
+    faults: ["event-large"],
+    stream: whole((model) => `${answerText(model, 3)}${"x".repeat(1 << 20)}${answerText(model).slice(answerText(model, 3).length)}`),
+    because: "Size alone is no fault.",
+  },
+  { faults: ["comment-large"], stream: whole(), because: "Size alone is no fault." },
+  { faults: ["line-endless"], stream: truncated(3), because: "An event over 32 MB is malformed (decision 11)." },
+  {
+    faults: ["done-then-more", "done-twice", "done-no-blank-line"],
+    stream: whole(),
+    because: "Exactly one [DONE], with its blank line, and nothing after it (decision 10).",
+  },
+  {
+    faults: [
+      ...["finish-twice", "no-role", "filter-first", "finish-with-word"],
+      ...["usage-every-chunk", "usage-null-chunks", "usage-with-choices", "usage-never"],
+    ],
+    stream: whole(),
+    because: "Habits of real providers.",
+  },
+  {
+    faults: [
+      ...["crlf", "cr", "mixed-line-ends", "bom", "no-space", "multi-line-data", "event-and-id", "comments"],
+      ...["blank-lines", "spaced-json", "chunks-of-seven", "plain-type"],
+    ].map((name) => `sse-${name}`),
+    stream: whole(),
+    because: "Legal spellings of an event stream (WHATWG).",
+  },
+];
