@@ -21,6 +21,8 @@ export interface Reading {
   /** Where the gateway ends the output; empty for nowhere. */
   readonly stopSequences: readonly string[];
   readonly usageFamily: UsageFamily;
+  /** The request asked for more than one choice. */
+  readonly severalChoices: boolean;
 }
 
 /** A reader for one answer; `errorHeaders` go with an error that a 200 hides. */
@@ -41,6 +43,7 @@ export function createAnswerReader(
     },
     cutUsageEvent: reading.cutUsageEvent,
     operation: reading.operation,
+    severalChoices: reading.severalChoices,
   };
   const reader = reading.stream ? createStreamReader(options) : createBufferedReader(options);
   const { stopSequences } = reading;

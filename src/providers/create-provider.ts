@@ -87,6 +87,7 @@ export function createProvider(
         cutUsageEvent: askStreamUsage && !request.wantsStreamUsage,
         stopSequences,
         usageFamily: wire.usage,
+        severalChoices: request.stream && (fields.json("n") ?? "1") !== "1",
       };
 
       return {

@@ -1,3 +1,5 @@
+// Answers as bytes: split anywhere they are the same, and what is no HTTP is refused.
+
 import { describe, expect, test } from "bun:test";
 import { maxHeadBytes } from "./answer-head.ts";
 import { AnswerParser } from "./answer-parser.ts";

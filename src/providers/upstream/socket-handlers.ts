@@ -3,10 +3,14 @@
 import type { SocketHandler } from "bun";
 import { errorCode, troubleOf, type WireOwner } from "./wire.ts";
 
+/** A peer that is gone without a word is noticed although nothing is being sent (behaviour 2.10). */
+const keepAliveDelayMs = 30_000;
+
 /** A socket of the runtime is a `Wire` as it is. Each chunk has a buffer of its own, which the runtime does not use again. */
 export const plainHandlers: SocketHandler<WireOwner> = {
   binaryType: "uint8array",
   open(socket) {
+    socket.setKeepAlive(true, keepAliveDelayMs);
     socket.data.wireConnected(socket);
     socket.data.wireReady(socket);
   },
@@ -31,6 +35,7 @@ export const plainHandlers: SocketHandler<WireOwner> = {
 export const tlsHandlers: SocketHandler<WireOwner> = {
   ...plainHandlers,
   open(socket) {
+    socket.setKeepAlive(true, keepAliveDelayMs);
     socket.data.wireConnected(socket);
   },
   handshake(socket, success, error) {
