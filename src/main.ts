@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { startApplication } from "./application.ts";
 import { helpText, parseArguments, usageExitCode } from "./cli/arguments.ts";
 import { checkReport } from "./cli/check.ts";
+import { httpGet } from "./cli/http-get.ts";
 import { probeGateway } from "./cli/probe.ts";
 import type { Outcome } from "./cli/outcome.ts";
 import type { Config } from "./config/config.ts";
@@ -88,11 +89,6 @@ function usableConfig(configPath: string | undefined): Config {
     finish({ exitCode: 1, stdout: "", stderr: "gomodel does not start with a configuration that has errors.\n" });
   }
   return loaded.config;
-}
-
-async function httpGet(url: string, timeoutMs: number) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: "manual" });
-  return { status: response.status, body: await response.text() };
 }
 
 function serve(loaded: Config, demoAllowed: boolean): void {

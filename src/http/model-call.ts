@@ -26,7 +26,7 @@ export async function callModel(
 ): Promise<Response> {
   const { record, request } = exchange;
   record.operation = operation;
-  const body = await readBody(request, settings.bodySizeLimitBytes);
+  const body = await readBody(request, settings.bodySizeLimitBytes, exchange.cancellation);
   exchange.bytesIn = body.length;
   if (settings.keepBodyBytes > 0) record.requestBody = body;
   const facts = readModelRequest(body, operation);

@@ -1,12 +1,20 @@
 // Reads a request body within its limit.
 
-import { Failure, invalidRequest } from "../core/failure.ts";
+import type { Cancellation } from "../core/cancellation.ts";
+import { cancelledRequest, Failure, invalidRequest } from "../core/failure.ts";
+
+/**
+ * What a client that sends too much may still send after its answer, thrown away as it comes: closing at once would break the
+ * connection under it before it reads why. Whoever announced more than that is cut off.
+ */
+const maxThrownAwayBytes = 64 * 1024 * 1024;
 
 /**
  * The whole body, at most `maxBytes`. A declared length over the limit is refused before anything is read.
- * `413` too large, `415` for an encoded body, `400` when the client sends less than it said.
+ * `413` too large, `415` for an encoded body, `400` when the client sends less than it said. A cancelled request waits for no
+ * more of it.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+export async function readBody(request: Request, maxBytes: number, cancellation: Cancellation): Promise<Uint8Array> {
   const { headers } = request;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
@@ -16,27 +24,38 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
   }
   const declared = headers.get("content-length");
   if (declared !== null) {
-    if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
-    try {
-      return await request.bytes();
-    } catch (cause) {
-      throw incomplete(cause);
-    }
+    if (Number(declared) > maxBytes) throw tooLarge(maxBytes, Number(declared) > maxBytes + maxThrownAwayBytes);
+    return unlessCancelled(request.bytes(), cancellation);
   }
-  return request.body === null ? new Uint8Array(0) : await readUnknownLength(request.body, maxBytes);
+  if (request.body === null) return new Uint8Array(0);
+  return unlessCancelled(readUnknownLength(request.body, maxBytes), cancellation);
+}
+
+function unlessCancelled(reading: Promise<Uint8Array>, cancellation: Cancellation): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const stopListening = cancellation.onCancel(() => {
+      if (cancellation.reason !== undefined) reject(cancelledRequest(cancellation.reason));
+    });
+    reading.then(
+      (body) => {
+        stopListening();
+        resolve(body);
+      },
+      (error: unknown) => {
+        stopListening();
+        reject(error instanceof Failure ? error : incomplete(error));
+      },
+    );
+  });
 }
 
 async function readUnknownLength(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  try {
-    for await (const piece of body) {
-      length += piece.length;
-      if (length > maxBytes) throw tooLarge(maxBytes);
-      pieces.push(piece);
-    }
-  } catch (error) {
-    throw error instanceof Failure ? error : incomplete(error);
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > maxBytes) throw tooLarge(maxBytes, false);
+    pieces.push(piece);
   }
   const whole = new Uint8Array(length);
   let offset = 0;
@@ -47,11 +66,15 @@ async function readUnknownLength(body: ReadableStream<Uint8Array>, maxBytes: num
   return whole;
 }
 
-function tooLarge(maxBytes: number): Failure {
-  return invalidRequest(
-    `request body is larger than ${maxBytes} bytes: send less or raise server.body_size_limit (BODY_SIZE_LIMIT)`,
-    { status: 413, code: "request_too_large" },
-  );
+function tooLarge(maxBytes: number, cutOff: boolean): Failure {
+  return new Failure({
+    origin: "request",
+    status: 413,
+    type: "invalid_request_error",
+    message: `request body is larger than ${maxBytes} bytes: send less or raise server.body_size_limit (BODY_SIZE_LIMIT)`,
+    code: "request_too_large",
+    headers: cutOff ? [["connection", "close"]] : [],
+  });
 }
 
 function incomplete(cause: unknown): Failure {

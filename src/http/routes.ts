@@ -112,12 +112,20 @@ export function createRoutes(settings: RouteSettings): RouteTable {
       const entry = exact.get(path) ?? (path.startsWith("/v1/models/") ? oneModel : undefined);
       if (entry === undefined || entry.method === method) return entry;
       if (method === "HEAD" && entry.method === "GET") return entry;
-      return invalidRequest(`method ${method} is not allowed for ${path}: use ${entry.method}`, {
-        status: 405,
-        code: "method_not_allowed",
-      });
+      return wrongMethod(method, path, entry.method);
     },
   };
+}
+
+function wrongMethod(method: string, path: string, right: RouteEntry["method"]): Failure {
+  return new Failure({
+    origin: "request",
+    status: 405,
+    type: "invalid_request_error",
+    message: `method ${method} is not allowed for ${path}: use ${right}`,
+    code: "method_not_allowed",
+    headers: [["Allow", right === "GET" ? "GET, HEAD" : right]],
+  });
 }
 
 function retrieveModel(path: string, headers: Record<string, string>, models: ModelListing): Response {

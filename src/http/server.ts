@@ -1,12 +1,13 @@
 // The public listener, top to bottom: target, request id, route, caller, handler, error.
 
 import type { Clock } from "../core/clock.ts";
-import { Failure, invalidRequest, unexpectedError } from "../core/failure.ts";
+import { Failure, unexpectedError } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Authenticator } from "./auth.ts";
 import { errorResponse } from "./error-response.ts";
 import { Exchange } from "./exchange.ts";
-import { isValidHost, pathOf } from "./request-target.ts";
+import { refusalOf } from "./refusal.ts";
+import { pathOf } from "./request-target.ts";
 import type { RouteTable } from "./routes.ts";
 
 export interface ServerOptions {
@@ -40,6 +41,8 @@ export interface Server {
 
 /** How long cut streams get to bring out their error event. */
 const farewellMs = 1000;
+/** How often a drain looks whether the last answers are written; the runtime tells their number but not the moment. */
+const pollMs = 10;
 /** Request ids are copied into headers, logs and provider calls: only what is harmless everywhere. */
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -83,7 +86,8 @@ export function startServer(options: ServerOptions): Server {
         request.signal.addEventListener("abort", () => exchange.clientLeft());
       }
       try {
-        if (!isValidHost(request.headers.get("host"))) throw invalidRequest("the Host header is not a host name");
+        const refusal = refusalOf(request);
+        if (refusal !== undefined) throw refusal;
         if (route === undefined || path === undefined) throw unknownPath(request.method, path);
         if (route instanceof Failure) throw route;
         if (draining && route.modelRoute) {
@@ -124,6 +128,7 @@ export function startServer(options: ServerOptions): Server {
     dropConnection: (request) => server.timeout(request, 1),
     async drain(graceMs) {
       draining = true;
+      const graceEndsAt = clock.now() + graceMs;
       const empty = (limitMs: number): Promise<void> =>
         new Promise((resolve) => {
           if (inFlight.size === 0) {
@@ -136,9 +141,16 @@ export function startServer(options: ServerOptions): Server {
             resolve();
           };
         });
+      const written = async (until: number): Promise<void> => {
+        while (server.pendingRequests > 0 && clock.now() < until) {
+          await new Promise<void>((resolve) => clock.schedule(pollMs, resolve));
+        }
+      };
       await empty(graceMs);
       for (const exchange of inFlight) exchange.cancellation.cancel("drain");
       await empty(farewellMs);
+      // A call has ended before its answer is on its way: closing now would take the last bytes from their callers.
+      await written(Math.max(graceEndsAt, clock.now() + farewellMs));
       await server.stop(true);
     },
   };

@@ -53,6 +53,7 @@ describe("a good answer", () => {
     ["usage null", { ...good, usage: null }],
     ["usage of zeros", { ...good, usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }],
     ["usage without counts", { ...good, usage: {} }],
+    ["usage of nulls", { ...good, usage: { prompt_tokens: null, completion_tokens: null, total_tokens: null } }],
   ])("with %s is delivered and marked", (_name, body) => {
     expect(read(body).facts?.emptyReason).toBe("no_usage");
   });
@@ -120,11 +121,23 @@ describe("no answer", () => {
     [{ choices: [{ finish_reason: 1 }] }, "choices[0].finish_reason is not a string"],
     [{ ...good, usage: 5 }, "usage is not an object"],
     [{ ...good, usage: [] }, "usage is not an object"],
+    [{ ...good, usage: { prompt_tokens: "5" } }, "usage.prompt_tokens is not a number"],
+    [{ ...good, usage: { completion_tokens: {} } }, "usage.completion_tokens is not a number"],
+    [{ ...good, usage: { total_tokens: true } }, "usage.total_tokens is not a number"],
   ])("%j is a changed type", (body, what) => {
     expect(read(body).failure).toMatchObject({
       origin: "answer",
       status: 502,
       message: `failed to unmarshal response: ${what} (provider up)`,
+    });
+  });
+
+  test("a choice that ended in an error is a 502 and not a success", () => {
+    const choices = [{ index: 0, message: { content: "then it" }, finish_reason: "error" }];
+    expect(read({ ...good, choices }).failure).toMatchObject({
+      origin: "status",
+      status: 502,
+      message: 'provider up ended the answer with the finish reason "error"',
     });
   });
 

@@ -7,7 +7,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 import { failureOfErrorBody } from "./error-body.ts";
 import { joinBytes } from "./relay-assembly.ts";
-import { changedType, emptyAnswer, noChoices, oversizedAnswer } from "./unusable-answer.ts";
+import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "./unusable-answer.ts";
 import { isAllZero, plainUsage, readUsage } from "./usage.ts";
 import type { UsageFamily } from "./usage.ts";
 
@@ -42,7 +42,7 @@ class BufferedReader implements AnswerReader {
   #pieces: Uint8Array[] = [];
   #length = 0;
   #failure: Failure | undefined;
-  #usageJson: Uint8Array | undefined;
+  #usage: unknown;
 
   constructor(options: BufferedReaderOptions) {
     this.#options = options;
@@ -70,8 +70,7 @@ class BufferedReader implements AnswerReader {
   }
 
   facts(): AnswerFacts {
-    const raw: unknown = this.#usageJson === undefined ? undefined : JSON.parse(decoder.decode(this.#usageJson));
-    const usage = readUsage(raw, this.#options.usageFamily ?? plainUsage);
+    const usage = readUsage(this.#usage, this.#options.usageFamily ?? plainUsage);
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
@@ -92,8 +91,11 @@ class BufferedReader implements AnswerReader {
       return failureOfErrorBody({ status: 200, body, providerName, headers: errorHeaders ?? [], retryAfterMs });
     }
     const usage = valueOf("usage");
-    if (usage !== undefined && usage[0] !== openBrace) return changedType(providerName, "usage is not an object");
-    this.#usageJson = usage;
+    if (usage !== undefined) {
+      this.#usage = JSON.parse(decoder.decode(usage));
+      const problem = usageProblem(this.#usage);
+      if (problem !== undefined) return changedType(providerName, `usage${problem}`);
+    }
     if (operation === "embeddings") {
       return valueOf("data")?.[0] === openBracket ? undefined : changedType(providerName, "data is not an array");
     }
@@ -101,7 +103,6 @@ class BufferedReader implements AnswerReader {
   }
 }
 
-const openBrace = 0x7b;
 const openBracket = 0x5b;
 
 function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): ReadStep {
@@ -137,7 +138,22 @@ function checkChoices(json: Uint8Array | undefined, providerName: string): Failu
     const problem = choiceProblem(choice);
     if (problem !== undefined) return changedType(providerName, `choices[${index}]${problem}`);
   }
-  return undefined;
+  return choices.some(endedInError) ? unnamedError(providerName) : undefined;
+}
+
+/** What came of such a choice is no answer, and whoever reads only the text would take it for one. */
+function endedInError(choice: unknown): boolean {
+  return isJsonObject(choice) && choice.finish_reason === "error";
+}
+
+/** The counts that every answer has had always; the rest differs from provider to provider. */
+function usageProblem(usage: unknown): string | undefined {
+  if (!isJsonObject(usage)) return " is not an object";
+  const odd = ["prompt_tokens", "completion_tokens", "total_tokens"].find((key) => {
+    const count = usage[key];
+    return count !== undefined && count !== null && typeof count !== "number";
+  });
+  return odd === undefined ? undefined : `.${odd} is not a number`;
 }
 
 function choiceProblem(choice: unknown): string | undefined {

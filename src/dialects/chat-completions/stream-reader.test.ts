@@ -349,6 +349,42 @@ describe("broken streams", () => {
     }
   });
 
+  test.each(["x", "[1]", "null"])(
+    "malformed data %j as the first event is a 502 without the code of a broken stream",
+    (data) => {
+      expect(read([`data: ${data}\n\n`, text("b")])).toMatchObject({
+        relay: "",
+        failure: {
+          origin: "answer",
+          status: 502,
+          code: null,
+          message: "provider up sent a malformed event in its stream",
+        },
+      });
+    },
+  );
+
+  test("a first event named error is that error, although its data does not say so", () => {
+    for (const name of ["event: error\n", "event:error\r\n", "id: 1\nevent: error\n"]) {
+      expect(read([`${name}data: {"message":"too many","code":429}\n\n`])).toMatchObject({
+        relay: "",
+        failure: { origin: "status", status: 429, code: 429, message: "too many" },
+      });
+    }
+    expect(read(['event: errors\ndata: {"message":"m","code":429}\n\n', text("a"), done])).toMatchObject({
+      complete: true,
+    });
+  });
+
+  test("an event named error in the middle is relayed and needs one of ours behind it: clients read only its data", () => {
+    const named = 'event: error\ndata: {"message":"too many","code":429}\n\n';
+    expect(read([text("a") + named + text("b")])).toMatchObject({
+      relay: text("a") + named,
+      inBand: false,
+      failure: { status: 429, message: "too many" },
+    });
+  });
+
   test("an end before the finish reason is told", () => {
     expect(read([text("a") + text("b")])).toMatchObject({
       relay: text("a") + text("b"),
@@ -371,7 +407,7 @@ describe("broken streams", () => {
       inBand: false,
       failure,
     });
-    expect(read([broken + text("b")])).toMatchObject({ relay: "", events: 0, failure });
+    expect(read([broken + text("b")])).toMatchObject({ relay: "", events: 0, failure: { ...failure, code: null } });
   });
 
   test("space around the data is allowed", () => {

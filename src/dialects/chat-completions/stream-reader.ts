@@ -71,7 +71,8 @@ class StreamReader implements AnswerReader {
     const bytes = this.#scanner.push(chunk);
     const relay = new RelayAssembly(bytes);
     this.#readEvents(bytes, relay);
-    if (!this.#isOver && this.#scanner.overflowed) this.#failure = oversizedEvent(this.#options.providerName);
+    if (!this.#isOver && this.#scanner.overflowed)
+      this.#failure = oversizedEvent(this.#options.providerName, this.#started);
     return this.#step(relay);
   }
 
@@ -126,12 +127,14 @@ class StreamReader implements AnswerReader {
       const to = skipSpaceBack(data, from, isOneLine ? scanner.dataEnd : data.length);
       if (from === to) continue;
       if (data[from] === 0x7b && data[to - 1] === 0x7d) {
-        const json = !isOneLine || this.#marks.worthParsing(from, to) ? data.subarray(from, to) : undefined;
+        const named = isNamedError(bytes, scanner.start, scanner.dataStart);
+        const isRead = named || !isOneLine || this.#marks.worthParsing(from, to);
+        const json = isRead ? data.subarray(from, to) : undefined;
         const parsed = json === undefined ? undefined : parse(json);
         if (json === undefined || parsed === undefined) {
           this.#choices.sawFirstChoice();
           this.#relayEvent(relay);
-        } else if (this.#fails(parsed, json)) {
+        } else if (this.#fails(parsed, json, named)) {
           if (this.#started) relay.include(scanner.start, scanner.end);
           return;
         } else if (this.#takeNote(parsed)) this.#relayEvent(relay);
@@ -143,7 +146,7 @@ class StreamReader implements AnswerReader {
         else relay.append(doneEvent);
         return;
       } else {
-        this.#failure = malformedEvent(this.#options.providerName);
+        this.#failure = malformedEvent(this.#options.providerName, this.#started);
         if (this.#started) relay.include(scanner.start, scanner.end);
         return;
       }
@@ -162,7 +165,7 @@ class StreamReader implements AnswerReader {
     const json = data.subarray(from, to);
     const parsed = parse(json);
     if (parsed === undefined) return;
-    const failed = this.#fails(parsed, json);
+    const failed = this.#fails(parsed, json, false);
     if (failed ? this.#started : this.#takeNote(parsed) && this.#choices.finished) {
       const { tail } = this.#scanner;
       relay.append(tail);
@@ -190,13 +193,23 @@ class StreamReader implements AnswerReader {
     return true;
   }
 
-  /** Whether the event says that the answer has failed. */
-  #fails(parsed: JsonObject, data: Uint8Array): boolean {
+  /** Whether the event says that the answer has failed. `named`: it is an event of the type error. */
+  #fails(parsed: JsonObject, data: Uint8Array, named: boolean): boolean {
     const { providerName, errorHeaders, retryAfterMs } = this.#options;
     if (errorIn(parsed) !== undefined) {
       const headers = errorHeaders ?? [];
       this.#failure = failureOfErrorBody({ status: 200, body: data, providerName, headers, retryAfterMs });
       this.#inBand = this.#started;
+    } else if (named) {
+      // Clients read the data only and see no error in it, so one of ours has to follow once the stream has begun.
+      const body = encoder.encode(`{"error":${decoder.decode(data)}}`);
+      this.#failure = failureOfErrorBody({
+        status: 200,
+        body,
+        providerName,
+        headers: errorHeaders ?? [],
+        retryAfterMs,
+      });
     } else if (choicesOf(parsed).some((choice) => choice.finish_reason === "error")) {
       // Clients take it for a normal end, so it is no error terminal: one of ours has to follow.
       this.#failure = unnamedError(providerName);
@@ -237,6 +250,15 @@ function parse(data: Uint8Array): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Longest prefix of an event that is its data: `data: `. */
+const dataFieldLength = 6;
+
+/** Whether a field before the data names the event `error`; nearly no event has any. */
+function isNamedError(bytes: Uint8Array, start: number, dataStart: number): boolean {
+  if (dataStart - start <= dataFieldLength) return false;
+  return /(?:^|[\r\n])event: ?error[\r\n]/.test(decoder.decode(bytes.subarray(start, dataStart)));
 }
 
 function isDone(data: Uint8Array, from: number, to: number): boolean {

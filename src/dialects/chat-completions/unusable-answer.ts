@@ -17,12 +17,18 @@ export function truncatedStream(providerName: string): Failure {
   return unusable(`provider ${providerName} ended the stream before the answer was complete`, { code: incompleteCode });
 }
 
-export function malformedEvent(providerName: string): Failure {
-  return unusable(`provider ${providerName} sent a malformed event in its stream`, { code: incompleteCode });
+/** `begun`: an event has gone to the caller, so that the stream is incomplete and not only unusable. */
+export function malformedEvent(providerName: string, begun: boolean): Failure {
+  return unusable(`provider ${providerName} sent a malformed event in its stream`, incompleteIf(begun));
 }
 
-export function oversizedEvent(providerName: string): Failure {
-  return unusable(`provider ${providerName} sent an event of more than 32 MB`, { code: incompleteCode });
+/** As `malformedEvent`. */
+export function oversizedEvent(providerName: string, begun: boolean): Failure {
+  return unusable(`provider ${providerName} sent an event of more than 32 MB`, incompleteIf(begun));
+}
+
+function incompleteIf(begun: boolean): { code?: string } {
+  return begun ? { code: incompleteCode } : {};
 }
 
 /** `finish_reason: "error"` without any word about the error. */
