@@ -11,6 +11,7 @@ export interface Child {
 export interface ChildSettings {
   readonly command: readonly string[];
   readonly cwd: string;
+  /** Besides `PATH`, which is the benchmark's; nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>;
   /** Both of its streams go there. */
   readonly outputFile: string;
@@ -26,7 +27,13 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 
 export function startChild({ command, cwd, env, outputFile }: ChildSettings): Child {
   const output = openSync(outputFile, "a");
-  const child = Bun.spawn([...command], { cwd, env, stdin: "ignore", stdout: output, stderr: output });
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdin: "ignore",
+    stdout: output,
+    stderr: output,
+  });
   closeSync(output);
   running.add(child);
   const ended = child.exited.then(() => running.delete(child));

@@ -12,6 +12,7 @@ export interface Options {
   /** Of the load on each subject. */
   readonly rounds: number;
   readonly roundMs: number;
+  /** At most. */
   readonly warmUpMs: number;
   readonly useWrk: boolean;
   readonly jsonFile: string | undefined;
@@ -21,10 +22,11 @@ export const help = `Usage: npm run bench -- [options]
 
 Measures the gateway beside a bare Bun.serve + fetch proxy (and nginx, where installed) in front of the same upstream.
 
-  --quick          fewer scenarios and shorter, under 40 s
+  --quick          fewer scenarios and shorter, under 40 s; the runtime has not compiled everything by then,
+                   so that the gateway looks more expensive than it is: good for comparing quick runs
   --only NAME      this scenario (may be given several times)
   --start          only the time from start to the first answer
-  --leak           only memory after 1,000,000 requests against 100,000 (takes minutes)
+  --leak           only memory after 1,000,000 requests against 100,000 (takes minutes; with --quick 200,000)
   --profile NAME   run this scenario on the gateway and print where its CPU time goes
   --rounds N       rounds per subject (default 3)
   --no-wrk         use the benchmark's own load generator throughout
@@ -74,7 +76,7 @@ export function readCommandLine(args: readonly string[]): Options {
     quick,
     rounds,
     roundMs: quick ? 500 : 1000,
-    warmUpMs: quick ? 600 : 1500,
+    warmUpMs: quick ? 1000 : 5000,
     // wrk counts in whole seconds, too long for a quick run.
     useWrk: !values["no-wrk"] && !quick,
     jsonFile: values.json,

@@ -14,7 +14,7 @@ export interface SubjectFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Over the way straight to the upstream in the same round. */
+  /** Over the way straight to the upstream. */
   readonly addedP50Ms: number;
   readonly addedP99Ms: number;
   /** The most of all rounds. */
@@ -29,13 +29,16 @@ export interface Verdict {
   readonly ok: boolean;
 }
 
+/** Paced streams through the gateway that end per second, as a share of those straight from the upstream: less is no pace. */
+const keptPace = 0.95;
+
 export function figuresOf({ rounds }: ScenarioResult): readonly SubjectFigures[] {
   const baseline = rounds.get("fetch proxy") ?? [];
-  const straight = rounds.get("straight") ?? [];
+  const [straight] = rounds.get("straight") ?? [];
   return [...rounds].map(([subject, own]) => {
     const over = (figure: (round: Round, index: number) => number): number => medianOf(own.map(figure));
     const added = (figure: (round: Round) => number): number =>
-      over((round, index) => figure(round) - (straight[index] === undefined ? Number.NaN : figure(straight[index])));
+      over((round) => (straight === undefined ? Number.NaN : figure(round) - figure(straight)));
     return {
       subject,
       cpuMicroseconds: over((round) => round.cpuMicroseconds),
@@ -55,14 +58,18 @@ export function figuresOf({ rounds }: ScenarioResult): readonly SubjectFigures[]
 /** The gateway's figures against the scenario's targets. A wrong answer of anyone is a miss. */
 export function verdictsOf({ scenario }: ScenarioResult, figures: readonly SubjectFigures[]): readonly Verdict[] {
   const gateway = figures.find(({ subject }) => subject === "gateway");
+  const straight = figures.find(({ subject }) => subject === "straight");
   const verdicts: Verdict[] = [];
-  const { name, connections, targetRatio, targetMegabytes } = scenario;
+  const { name, connections, stream, targetRatio, targetMegabytes } = scenario;
   if (gateway !== undefined && targetRatio !== undefined) {
+    // A process that gets too little of its core finds events in bunches, which is cheaper than one by one.
+    const bunched =
+      stream?.kind === "paced" && straight !== undefined && gateway.perSecond < straight.perSecond * keptPace;
     verdicts.push({
-      what: `${name}: CPU per request against the fetch proxy`,
+      what: `${name}: CPU per request against the fetch proxy${bunched ? " (void: too busy to keep the pace)" : ""}`,
       value: gateway.ratio.toFixed(2),
       target: targetRatio.toFixed(1),
-      ok: gateway.ratio <= targetRatio,
+      ok: gateway.ratio <= targetRatio && !bunched,
     });
   }
   if (gateway !== undefined && targetMegabytes !== undefined) {

@@ -23,7 +23,6 @@ export function gatewayEnvironment(
   folder: string,
 ): Readonly<Record<string, string>> {
   return {
-    PATH: process.env["PATH"] ?? "",
     HOST: "127.0.0.1",
     PORT: String(port),
     SQLITE_PATH: `${folder}/gomodel.db`,

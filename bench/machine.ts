@@ -21,25 +21,34 @@ const noisyPercent = 5;
 export async function describeMachine(cores: Cores | undefined): Promise<Machine> {
   if (!canMeterCpu())
     throw new Error("the benchmark reads CPU times from /proc/PID/task/TID/schedstat: it needs Linux");
-  const before = readMachine();
-  await Bun.sleep(sampleMs);
-  const after = readMachine();
-  const taken = after.busy - before.busy + after.stolen - before.stolen;
   const all = cpus();
   return {
     processor: all[0]?.model ?? "unknown",
     cores: all.length,
     bun: Bun.version,
     pinned: cores !== undefined,
-    othersPercent: (100 * taken) / Math.max(1, after.total - before.total),
+    othersPercent: await measureOthers(),
   };
 }
 
+/** Percent of the machine's CPU time that is taken while the benchmark does nothing. Takes a second. */
+export async function measureOthers(): Promise<number> {
+  const before = readMachine();
+  await Bun.sleep(sampleMs);
+  const after = readMachine();
+  const taken = after.busy - before.busy + after.stolen - before.stolen;
+  return (100 * taken) / Math.max(1, after.total - before.total);
+}
+
+/** `when`: of the look, such as `before the start`. */
+export function noiseLine(othersPercent: number, when: string): string {
+  const share = `${othersPercent.toFixed(0)} % of the machine was taken by others ${when}`;
+  return othersPercent > noisyPercent ? `${share}: the figures are NOISY.\n` : `${share}.\n`;
+}
+
 export function machineLines({ processor, cores, bun, pinned, othersPercent }: Machine): string {
-  const share = `${othersPercent.toFixed(0)} % of the machine was taken by others before the start`;
-  const warning = othersPercent > noisyPercent ? `${share}: the figures are NOISY.` : `${share}.`;
   const pinning = pinned
     ? "The process under test has a core of its own; load and upstream share another."
     : "No core pinning: taskset or a second core is missing.";
-  return `${processor}, ${cores} cores, Bun ${bun}. ${pinning}\n${warning}\n`;
+  return `${processor}, ${cores} cores, Bun ${bun}. ${pinning}\n${noiseLine(othersPercent, "before the start")}`;
 }

@@ -5,7 +5,7 @@ import { help, type Options, readCommandLine } from "./command-line.ts";
 import { findCores, moveThisProcessTo } from "./cores.ts";
 import { figuresOf, type SubjectFigures, type Verdict, verdictsOf } from "./figures.ts";
 import { growthReport, measureGrowth } from "./leak.ts";
-import { describeMachine, machineLines } from "./machine.ts";
+import { describeMachine, machineLines, measureOthers, noiseLine } from "./machine.ts";
 import { profileReport, profileScenario } from "./profile.ts";
 import { scenarioBlock, tableHead, verdictTable } from "./report.ts";
 import { runScenario } from "./run-scenario.ts";
@@ -46,9 +46,10 @@ try {
       break;
     }
     case "leak": {
-      const [scenario] = scenarios;
-      if (scenario !== undefined)
-        process.stdout.write(growthReport(await measureGrowth(scenario, upstream.port, cores?.tested)));
+      const requests = options.quick ? 200_000 : 1_000_000;
+      for (const scenario of chosen.slice(0, 1)) {
+        process.stdout.write(growthReport(await measureGrowth(scenario, requests, upstream.port, cores?.tested)));
+      }
       break;
     }
     case "profile":
@@ -65,6 +66,8 @@ process.exit();
 async function compare(): Promise<void> {
   const subjects = availableSubjects();
   if (!subjects.includes("nginx")) process.stdout.write("nginx is not installed here and left out.\n");
+  if (options.quick)
+    process.stdout.write("A quick run: the runtime is still compiling, the gateway costs less later.\n");
   process.stdout.write(`Medians of ${options.rounds} rounds in turn.\n\n${tableHead()}`);
   const all: { scenario: Scenario; loadBy: string; figures: readonly SubjectFigures[] }[] = [];
   const verdicts: Verdict[] = [];
@@ -83,8 +86,13 @@ async function compare(): Promise<void> {
   }
   verdicts.push(await startVerdict(options.quick ? 3 : 5));
   process.stdout.write(verdictTable(verdicts));
+  const othersPercentAfter = await measureOthers();
+  process.stdout.write(noiseLine(othersPercentAfter, "after the end"));
   if (options.jsonFile !== undefined) {
-    writeFileSync(options.jsonFile, `${JSON.stringify({ machine, scenarios: all, verdicts }, undefined, 2)}\n`);
+    writeFileSync(
+      options.jsonFile,
+      `${JSON.stringify({ machine, othersPercentAfter, scenarios: all, verdicts }, undefined, 2)}\n`,
+    );
   }
   if (all.some(({ figures }) => figures.some(({ wrong }) => wrong > 0))) process.exitCode = 1;
 }

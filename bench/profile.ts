@@ -5,13 +5,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type CpuProfile, type ProfileLine, selfTimes } from "./cpu-profile.ts";
 import { cpuSince, readCpu, type ThreadTime } from "./cpu-meter.ts";
-import { compareAnswers, loadOf } from "./run-scenario.ts";
+import { loadOf } from "./apply-load.ts";
+import { compareAnswers } from "./compare-answers.ts";
 import { answerOf, type Scenario, variantOf } from "./scenarios.ts";
 import { startSubject } from "./subjects.ts";
+import { warmUp } from "./warm-up.ts";
 
 const root = dirname(import.meta.dir);
 const samplingMicroseconds = 250;
-const warmUpMs = 2000;
+const warmUpMs = 8000;
 const measuredMs = 4000;
 const shownFunctions = 40;
 
@@ -48,8 +50,9 @@ export async function profileScenario(
     let warmUntil = 0;
     let measuredUntil = 0;
     try {
-      const apply = loadOf(scenario, await compareAnswers(scenario, [gateway]), loadBy);
-      await apply(gateway, warmUpMs);
+      const leastBodyBytes = await compareAnswers(scenario, [gateway]);
+      const apply = loadOf(scenario, leastBodyBytes, loadBy);
+      await warmUp(gateway, loadOf(scenario, leastBodyBytes, "own"), warmUpMs);
       warmUntil = performance.now() - begun;
       const before = readCpu(pid);
       answers = (await apply(gateway, measuredMs)).answers;
@@ -75,8 +78,8 @@ export function profileReport({ scenario, answers, threads, lines }: ProfileResu
     .toSorted((left, right) => right.microseconds - left.microseconds)
     .map(({ name, microseconds }) => `${perAnswer(microseconds)}          ${name}`);
   const folders = new Map<string, number>();
-  for (const { file, selfMicroseconds } of lines) {
-    const folder = folderOf(file);
+  for (const { callerFile, selfMicroseconds } of lines) {
+    const folder = folderOf(callerFile);
     folders.set(folder, (folders.get(folder) ?? 0) + selfMicroseconds);
   }
   const folderLines = [...folders]
@@ -84,12 +87,12 @@ export function profileReport({ scenario, answers, threads, lines }: ProfileResu
     .map(([folder, microseconds]) => line(microseconds, folder));
   const functionLines = lines
     .slice(0, shownFunctions)
-    .map(({ name, file, line: at, selfMicroseconds }) => line(selfMicroseconds, `${name}  ${short(file)}:${at}`));
+    .map(({ name, caller, selfMicroseconds }) => line(selfMicroseconds, `${name}  ${caller}`.replace(`${root}/`, "")));
   return [
     `${scenario.name}: ${scenario.title}, ${answers} answers; microseconds per answer, the profiler's own cost included`,
     "\nCPU time by thread",
     ...threadLines,
-    "\nMain thread by folder (time in native code counts for the function that called it, or as native)",
+    "\nMain thread by folder (native code counts for the folder that called it)",
     ...folderLines,
     "\nMain thread by function, self time",
     ...functionLines,
@@ -97,12 +100,8 @@ export function profileReport({ scenario, answers, threads, lines }: ProfileResu
   ].join("\n");
 }
 
-function short(file: string): string {
-  return file.replace("file://", "").replace(`${root}/`, "") || "native";
-}
-
 function folderOf(file: string): string {
-  const path = short(file);
-  if (path.startsWith("src/")) return dirname(path);
-  return path.startsWith("node_modules/") ? path.split("/").slice(0, 2).join("/") : path.replace(/:.*/, "");
+  const path = file.replace(`${root}/`, "");
+  if (path.startsWith("node_modules/")) return path.split("/").slice(0, 2).join("/");
+  return path === "" ? "native, called by nobody" : dirname(path);
 }

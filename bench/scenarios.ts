@@ -81,7 +81,6 @@ export const scenarios: readonly Scenario[] = [
     title: "small body; log, usage, metrics off",
     records: "nothing",
     targetRatio: 1.5,
-    quick: true,
   },
 ];
 

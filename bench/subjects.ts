@@ -1,6 +1,6 @@
 // What stands between load and upstream in a scenario: the gateway, the bare proxies, and nothing at all.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Child, freePort, startChild, whenListening } from "./child-process.ts";
@@ -33,6 +33,12 @@ export interface SubjectSettings {
 }
 
 const root = dirname(import.meta.dir);
+
+/** What is left of them when the benchmark is interrupted goes with it. */
+const folders = new Set<string>();
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
 
 /** Which of them this machine has. */
 export function availableSubjects(): readonly SubjectName[] {
@@ -102,15 +108,24 @@ async function startProcess(
     env,
     outputFile: join(folder, "output.log"),
   });
-  await whenListening(port);
+  try {
+    await whenListening(port);
+  } catch (error) {
+    await child.stop();
+    const said = readFileSync(join(folder, "output.log"), "utf8").slice(-2000);
+    throw new Error(`${name} does not listen: ${said || String(error)}`);
+  }
   return { name, port, pid: child.pid, path, stop: () => stopIn(folder, child) };
 }
 
 function newFolder(name: string): string {
-  return mkdtempSync(join(tmpdir(), `gomodel-bench-${name}-`));
+  const folder = mkdtempSync(join(tmpdir(), `gomodel-bench-${name}-`));
+  folders.add(folder);
+  return folder;
 }
 
 async function stopIn(folder: string, child: Child): Promise<void> {
   await child.stop();
   rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
 }

@@ -173,6 +173,7 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       streamStallTimeoutMs: config.server.streamStallTimeoutMs,
       keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
       dropConnection: (request) => server.dropConnection(request),
+      limitSilence: (request, limitMs) => server.limitSilence(request, limitMs),
     },
     admin: config.admin.endpointsEnabled
       ? createAdminRoutes({

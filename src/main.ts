@@ -96,7 +96,11 @@ function serve(loaded: Config, demoAllowed: boolean): void {
   const config = withDemo(loaded, demo, demoAllowed);
   const terminal = process.stdout.isTTY === true;
   const format = config.log.format === "auto" ? (terminal ? "text" : "json") : config.log.format;
-  const output = createLogOutput(1, terminal, systemClock);
+  const output = createLogOutput({
+    direct: terminal,
+    clock: systemClock,
+    onDropped: (lines) => logger.warn("log lines were dropped: their reader was too slow", { lines }),
+  });
   const logger = createLogger({
     format,
     level: config.log.level,
@@ -134,12 +138,23 @@ function serve(loaded: Config, demoAllowed: boolean): void {
     }
     stopping = now;
     logger.info("shutting down", { signal, grace_ms: config.server.shutdownGraceMs });
-    void application.stop().then(async () => {
-      await demo?.simulator.stop();
-      logger.info("stopped");
+    const end = (exitCode: number): never => {
       output.flush();
-      process.exit(0);
-    });
+      process.exit(exitCode);
+    };
+    application
+      .stop()
+      .then(() => demo?.simulator.stop())
+      .then(
+        () => {
+          logger.info("stopped");
+          end(0);
+        },
+        (error: unknown) => {
+          logger.error("the shutdown failed", { error });
+          end(1);
+        },
+      );
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));

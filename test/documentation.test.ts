@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, "..");
 const files = generatedFiles(providerTypes.map(({ info }) => info));
 
 test.each(files.map(({ path, text }) => [path, text] as const))(
-  "%s is what the schema gives (else run: bun scripts/generate-docs.ts)",
+  "%s is what its sources give (else run: bun scripts/generate-docs.ts)",
   (path, text) => {
     expect(readFileSync(join(root, path), "utf8")).toBe(text);
   },

@@ -1,8 +1,9 @@
-// The files that are written from the schema, so that none of them can be out of date.
+// The files that are written from the schema and from the fault matrix, so that none of them can be out of date.
 
 import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 import { exampleEnvironment } from "./example-environment.ts";
 import { exampleYaml } from "./example-yaml.ts";
+import { failureModesPage } from "./failure-modes-page.ts";
 import { referencePage } from "./reference-page.ts";
 
 export interface GeneratedFile {
@@ -15,6 +16,7 @@ export interface GeneratedFile {
 export function generatedFiles(types: readonly ProviderTypeInfo[]): readonly GeneratedFile[] {
   return [
     { path: "docs/configuration.md", text: referencePage(types) },
+    { path: "docs/failure-modes.md", text: failureModesPage() },
     { path: "config.example.yaml", text: exampleYaml() },
     { path: ".env.example", text: exampleEnvironment(types) },
   ];

@@ -3,6 +3,7 @@
 import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 import { settingsSections } from "../../src/config/shape.ts";
 import type { Shape } from "../../src/config/shape.ts";
+import { tableText } from "./markdown-table.ts";
 
 const introduction = `# Configuration
 
@@ -82,14 +83,6 @@ function sectionText(key: string, shape: Shape): string {
       : `Variable: \`${shape.notes.env}\`, for example \`${shape.notes.example ?? ""}\`.\n\n`;
   const table = tableText([["Key", "Variable", "Type", "Default", "Meaning"], ...rows]);
   return `## ${title}\n\n${shape.notes.description ?? ""}\n\n${variable}${table}`;
-}
-
-/** Columns padded as the formatter of this repository does it. */
-function tableText([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((cells) => (cells[column] ?? "").length)));
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |\n`;
-  return [head, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("");
 }
 
 /** Leaves and lists with their full names; sections give only their fields. */

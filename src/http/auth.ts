@@ -1,6 +1,6 @@
 // Turns the key that came with a request into a caller, or refuses it.
 
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { Failure } from "../core/failure.ts";
 
 export interface AuthSettings {
@@ -10,7 +10,7 @@ export interface AuthSettings {
   readonly keyRequired: boolean;
 }
 
-export interface Caller {
+interface Caller {
   readonly method: "master_key" | "no_key";
   /** First 16 hex characters of the SHA-256 of the key that was sent, undefined without one. */
   readonly keyHash: string | undefined;
@@ -45,7 +45,7 @@ function presentedKey(headers: Headers): string | Failure {
 
 /** Equal lengths for the comparison, whatever was sent. */
 function digest(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
+  return hash("sha256", key, "buffer");
 }
 
 function hashOf(digested: Buffer): string {

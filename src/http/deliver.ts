@@ -13,7 +13,12 @@ export interface DeliverySettings {
   readonly keepBodyBytes: number;
   /** Closes the connection of a caller who stopped reading. */
   readonly dropConnection: (request: Request) => void;
+  /** From now on the connection of `request` ends when its caller reads nothing for so long. */
+  readonly limitSilence: (request: Request, limitMs: number) => void;
 }
+
+/** A whole answer up to this size finds room in the kernel, whether its caller reads or not. */
+const alwaysTakenBytes = 64 * 1024;
 
 /** `headers` are the gateway's own; the answer's are added. */
 export function deliver(
@@ -24,7 +29,8 @@ export function deliver(
 ): Response {
   headers["content-type"] = answer.contentType;
   for (const [name, value] of answer.headers) headers[name] = value;
-  const { record } = exchange;
+  const { record, request } = exchange;
+  const { streamStallTimeoutMs } = settings;
   let kept = 0;
   const keep = (piece: Uint8Array): void => {
     exchange.bytesOut += piece.length;
@@ -36,6 +42,9 @@ export function deliver(
   };
   if (answer.whole) {
     keep(answer.first);
+    if (answer.first.length > alwaysTakenBytes && streamStallTimeoutMs > 0) {
+      settings.limitSilence(request, streamStallTimeoutMs);
+    }
     exchange.end(200);
     return new Response(answer.first, { headers });
   }
@@ -53,10 +62,10 @@ export function deliver(
         record.streamError = "the client stopped reading";
         exchange.clientLeft();
         exchange.end(200);
-        settings.dropConnection(exchange.request);
+        settings.dropConnection(request);
       },
     },
-    settings.streamStallTimeoutMs,
+    streamStallTimeoutMs,
     settings.clock,
   );
   headers["cache-control"] = "no-cache";

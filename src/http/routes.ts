@@ -6,13 +6,9 @@ import { errorResponse } from "./error-response.ts";
 import { callModel, type ModelCallSettings } from "./model-call.ts";
 
 /** Gives the answer, or throws the failure that stands for it. `headers` are sent with either. */
-export type Handler = (
-  exchange: Exchange,
-  headers: Record<string, string>,
-  path: string,
-) => Response | Promise<Response>;
+type Handler = (exchange: Exchange, headers: Record<string, string>, path: string) => Response | Promise<Response>;
 
-export interface RouteEntry {
+interface RouteEntry {
   readonly method: "GET" | "POST";
   readonly handle: Handler;
   /** False: answered without a key (behaviour 1.4). */
@@ -22,7 +18,7 @@ export interface RouteEntry {
 }
 
 /** What `GET /v1/models` shows. */
-export interface ModelListing {
+interface ModelListing {
   /** The whole answer, as JSON text. */
   body(): string;
   /** Undefined: no such model. */
@@ -30,7 +26,7 @@ export interface ModelListing {
 }
 
 /** A JSON endpoint for the operator. Rejects with a `Failure`. */
-export interface AdminEndpoint {
+interface AdminEndpoint {
   readonly method: "GET";
   readonly path: string;
   handle(url: URL): Promise<{ readonly status: number; readonly body: unknown }>;

@@ -32,6 +32,8 @@ export interface Server {
   readonly inFlight: number;
   /** Closes the connection of `request` as soon as nothing more is written to it. */
   dropConnection(request: Request): void;
+  /** Closes the connection of `request` once its caller has read nothing for `limitMs`, give or take the runtime's four seconds. */
+  limitSilence(request: Request, limitMs: number): void;
   /**
    * Refuses new model calls, waits up to `graceMs` for those in flight, then tells the rest that the process ends, gives
    * them a moment to say so to their callers, and stops listening.
@@ -43,6 +45,8 @@ export interface Server {
 const farewellMs = 1000;
 /** How often a drain looks whether the last answers are written; the runtime tells their number but not the moment. */
 const pollMs = 10;
+/** The longest that the runtime can time. */
+const maxTimeoutSeconds = 255;
 /** Request ids are copied into headers, logs and provider calls: only what is harmless everywhere. */
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -74,7 +78,7 @@ export function startServer(options: ServerOptions): Server {
       const record = newRecord(
         request,
         requestId,
-        path ?? "",
+        path ?? pathOf(request.url, "") ?? "",
         modelRoute,
         listener.requestIP(request)?.address ?? "",
         clock,
@@ -83,12 +87,12 @@ export function startServer(options: ServerOptions): Server {
       const exchange = new Exchange(request, record, clock, exchangeEnded);
       if (modelRoute) {
         inFlight.add(exchange);
-        request.signal.addEventListener("abort", () => exchange.clientLeft());
+        request.signal.addEventListener("abort", () => {});
       }
       try {
         const refusal = refusalOf(request);
         if (refusal !== undefined) throw refusal;
-        if (route === undefined || path === undefined) throw unknownPath(request.method, path);
+        if (route === undefined || path === undefined) throw unknownPath(record);
         if (route instanceof Failure) throw route;
         if (draining && route.modelRoute) {
           headers["connection"] = "close";
@@ -126,6 +130,7 @@ export function startServer(options: ServerOptions): Server {
       return inFlight.size;
     },
     dropConnection: (request) => server.timeout(request, 1),
+    limitSilence: (request, limitMs) => server.timeout(request, Math.min(Math.ceil(limitMs / 1000), maxTimeoutSeconds)),
     async drain(graceMs) {
       draining = true;
       const graceEndsAt = clock.now() + graceMs;
@@ -199,12 +204,12 @@ function newRecord(
   };
 }
 
-function unknownPath(method: string, path: string | undefined): Failure {
+function unknownPath({ method, path }: RequestRecord): Failure {
   return new Failure({
     origin: "request",
     status: 404,
     type: "not_found_error",
-    message: `unknown path: ${method} ${path ?? "outside of the base path"}`,
+    message: `unknown path: ${method} ${path}`,
     code: "unknown_path",
   });
 }

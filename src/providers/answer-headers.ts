@@ -3,6 +3,9 @@
 /** One header, name in lower case. */
 export type Header = readonly [name: string, value: string];
 
+/** What the names of all of them begin with. */
+export const callerHeaderInitials = "rx";
+
 const namePattern = /^(?:retry-after[a-z0-9-]*|x-ratelimit-[a-z0-9-]+)$/;
 const visiblePattern = /^[\t\x20-\x7e]*$/;
 const maxValueLength = 1024;
@@ -18,8 +21,6 @@ export function callerHeaders(
 ): readonly Header[] {
   let kept: Header[] | undefined;
   for (const [rawName, value] of entries) {
-    const initial = rawName.charCodeAt(0) | 0x20;
-    if (initial !== 0x72 && initial !== 0x78) continue;
     const name = rawName.toLowerCase();
     if (!namePattern.test(name) || value.length > maxValueLength || !visiblePattern.test(value) || isSecret(value))
       continue;

@@ -15,21 +15,26 @@ function never(name: string): void {
 
 test("a buffered call carries type, encoding, name of the gateway, the type's defaults, the key and its own headers", () => {
   const headers = createRequestHeaders(custom(), bearer, never);
-  expect(headers.of("buffered", "key-1", [["X-Request-ID", "r1"]])).toEqual([
+  expect(headers.constant("buffered", "key-1")).toEqual([
     ["Content-Type", "application/json"],
     ["Accept", "application/json"],
     ["Accept-Encoding", "identity"],
     ["User-Agent", "GoModel"],
     ["HTTP-Referer", "https://default"],
     ["Authorization", "Bearer key-1"],
-    ["X-Request-ID", "r1"],
   ]);
+  expect(headers.ofCall([["X-Request-ID", "r1"]])).toEqual([["X-Request-ID", "r1"]]);
+});
+
+test("calls of a kind with the same key share one array, so that it is rendered once", () => {
+  const headers = createRequestHeaders(custom(), bearer, never);
+  expect(headers.constant("stream", "key-1")).toBe(headers.constant("stream", "key-1"));
 });
 
 test("a stream asks for text/event-stream, a listing sends no content type", () => {
   const headers = createRequestHeaders(custom(), bearer, never);
-  expect(headers.of("stream", undefined, [])).toContainEqual(["Accept", "text/event-stream"]);
-  expect(headers.of("listing", undefined, []).map(([name]) => name)).toEqual([
+  expect(headers.constant("stream", undefined)).toContainEqual(["Accept", "text/event-stream"]);
+  expect(headers.constant("listing", undefined).map(([name]) => name)).toEqual([
     "Accept",
     "Accept-Encoding",
     "User-Agent",
@@ -39,7 +44,7 @@ test("a stream asks for text/event-stream, a listing sends no content type", () 
 
 test("the key goes into the header of the type", () => {
   const azure = createRequestHeaders(custom(), { keyHeader: "api-key", defaultHeaders: [] }, never);
-  expect(azure.of("buffered", "key-2", [])).toContainEqual(["api-key", "key-2"]);
+  expect(azure.constant("buffered", "key-2")).toContainEqual(["api-key", "key-2"]);
 });
 
 test("a custom header replaces a default and a per-call header of the same name, whatever its case", () => {
@@ -48,8 +53,13 @@ test("a custom header replaces a default and a per-call header of the same name,
     bearer,
     never,
   );
-  const sent = headers.of("buffered", "key-1", [["X-Title", "theirs"]]);
-  expect(sent.slice(3)).toEqual([
+  expect(
+    headers.ofCall([
+      ["X-Title", "theirs"],
+      ["X-Other", "theirs"],
+    ]),
+  ).toEqual([["X-Other", "theirs"]]);
+  expect(headers.constant("buffered", "key-1").slice(3)).toEqual([
     ["http-referer", "https://mine"],
     ["user-agent", "mine/1"],
     ["x-title", "mine"],
@@ -85,7 +95,7 @@ test.each([
   const ignored: string[] = [];
   const headers = createRequestHeaders(custom([name, "x"]), bearer, (header) => ignored.push(header));
   expect(ignored).toEqual([name]);
-  expect(headers.of("buffered", "key-1", []).filter(([, value]) => value === "x")).toEqual([]);
+  expect(headers.constant("buffered", "key-1").filter(([, value]) => value === "x")).toEqual([]);
 });
 
 test.each([

@@ -5,9 +5,13 @@ import type { Header } from "./answer-headers.ts";
 import type { ProviderWire } from "./provider-type.ts";
 
 export interface RequestHeaders {
-  /** Those of one call; `ofCall` are the ones that depend on it. */
-  of(kind: "buffered" | "stream" | "listing", key: string | undefined, ofCall: readonly Header[]): readonly Header[];
+  /** Those that all calls of a kind have with a key: the same array each time, so that it is rendered once. */
+  constant(kind: CallKind, key: string | undefined): readonly Header[];
+  /** Those that depend on the call, without the ones that a custom header replaces. */
+  ofCall(headers: readonly Header[]): readonly Header[];
 }
+
+type CallKind = "buffered" | "stream" | "listing";
 
 const hopByHop = "connection keep-alive proxy-authenticate proxy-authorization te trailer transfer-encoding upgrade";
 const framing = "host content-length content-type content-encoding accept accept-encoding expect";
@@ -46,29 +50,28 @@ export function createRequestHeaders(
     ...custom.values(),
   ];
   const json: Header = ["Content-Type", "application/json"];
-  const constant = {
+  const withoutKey = {
     buffered: [json, ["Accept", "application/json"], ...shared],
     stream: [json, ["Accept", "text/event-stream"], ...shared],
     listing: [["Accept", "application/json"], ...shared],
-  } satisfies Record<string, readonly Header[]>;
+  } satisfies Record<CallKind, readonly Header[]>;
 
-  const keyHeaders = new Map<string, Header>();
+  const withKey = new Map<string, Record<CallKind, readonly Header[]>>();
   for (const key of config.apiKeys) {
     if (!keyPattern.test(key)) {
       throw new Error(`providers.${config.name}.api_key holds a character that no header can hold`);
     }
-    keyHeaders.set(key, wire.keyHeader === "authorization" ? ["Authorization", `Bearer ${key}`] : ["api-key", key]);
+    const keyHeader: Header =
+      wire.keyHeader === "authorization" ? ["Authorization", `Bearer ${key}`] : ["api-key", key];
+    withKey.set(key, {
+      buffered: [...withoutKey.buffered, keyHeader],
+      stream: [...withoutKey.stream, keyHeader],
+      listing: [...withoutKey.listing, keyHeader],
+    });
   }
 
   return {
-    of(kind, key, ofCall) {
-      const headers: Header[] = [...constant[kind]];
-      const keyHeader = key === undefined ? undefined : keyHeaders.get(key);
-      if (keyHeader !== undefined) headers.push(keyHeader);
-      for (const header of ofCall) {
-        if (custom.size === 0 || !custom.has(header[0].toLowerCase())) headers.push(header);
-      }
-      return headers;
-    },
+    constant: (kind, key) => (key === undefined ? undefined : withKey.get(key)?.[kind]) ?? withoutKey[kind],
+    ofCall: (headers) => (custom.size === 0 ? headers : headers.filter(([name]) => !custom.has(name.toLowerCase()))),
   };
 }

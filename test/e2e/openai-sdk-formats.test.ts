@@ -46,9 +46,7 @@ function sentBody(): Record<string, unknown> {
 beforeAll(async () => {
   upstream = startScriptedUpstream();
   upstream.script = (connection) => connection.write(whole({ object: "list", data: [{ id: "m", object: "model" }] }));
-  gateway = await startGateway(
-    `providers: {local: {type: openai, base_url: "http://127.0.0.1:${upstream.port}/v1"}}`,
-  );
+  gateway = await startGateway(`providers: {local: {type: openai, base_url: "http://127.0.0.1:${upstream.port}/v1"}}`);
   client = new OpenAI({ apiKey: "sk-any", baseURL: `${gateway.url}/v1`, maxRetries: 0 });
 });
 afterAll(async () => {
@@ -82,7 +80,11 @@ describe("structured output", () => {
   });
 
   test("of a tool call is parsed into the schema's object", async () => {
-    const call = { id: "call_1", type: "function", function: { name: "report", arguments: '{"city":"大阪","celsius":4}' } };
+    const call = {
+      id: "call_1",
+      type: "function",
+      function: { name: "report", arguments: '{"city":"大阪","celsius":4}' },
+    };
     upstream.script = (connection) =>
       connection.write(whole(chatAnswer({ content: null, tool_calls: [call] }, "tool_calls")));
     const tools = [zodFunction({ name: "report", parameters: Weather })];

@@ -17,32 +17,53 @@ const listed = [
   "ok",
   "meta-llama/Llama-3.1-8B",
   ...["ok-7", "ok-20", "two-choices", "tools", "parallel-tools", "reasoning", "refusal", "finish-length", "no-content"],
-  ...["terminal-in-text", "hidden-null", "bytes", "random-pieces", "events", "error-null", "no-finish"],
+  ...[
+    "status-500",
+    "choices-empty",
+    "error-first-503",
+    "terminal-in-text",
+    "hidden-null",
+    "bytes",
+    "random-pieces",
+    "events",
+    "error-null",
+    "no-finish",
+  ],
 ];
 
 let gateway: SimulatedGateway;
-/** Through the gateway and straight at the simulator, with what each calls the same model. */
-let routes: readonly { readonly client: OpenAI; readonly name: (model: string) => string }[];
+/** The name of a model; through the gateway that of the virtual model in front of it, if there is one. */
+type Name = (model: string, virtualModel?: string) => string;
+/** Through the gateway and straight at the simulator. */
+let routes: readonly { readonly client: OpenAI; readonly name: Name }[];
 
 beforeAll(async () => {
   gateway = await simulatedGateway({
     providers: { sim: { listed } },
     resilience: { circuit_breaker: { enabled: false } },
+    virtual_models: [
+      {
+        source: "safe",
+        strategy: "failover",
+        targets: ["sim/status-500", "sim/choices-empty", "sim/error-first-503", "sim/ok-20"],
+      },
+      { source: "safe-tools", strategy: "failover", targets: ["sim/status-500", "sim/parallel-tools"] },
+    ],
   });
   const clientOf = (baseURL: string): OpenAI => new OpenAI({ apiKey: "sk-any", baseURL, maxRetries: 0 });
   routes = [
-    { client: clientOf(`${gateway.url}/v1`), name: (model) => `sim/${model}` },
+    { client: clientOf(`${gateway.url}/v1`), name: (model, virtualModel) => virtualModel ?? `sim/${model}` },
     { client: clientOf(gateway.simulator("sim").baseUrl), name: (model) => model },
   ];
 });
 afterAll(() => gateway.stop());
 
 /** What `ask` gives on both ways, the gateway's first. */
-async function both<Seen>(ask: (client: OpenAI, name: (model: string) => string) => Promise<Seen>): Promise<Seen[]> {
+async function both<Seen>(ask: (client: OpenAI, name: Name) => Promise<Seen>): Promise<Seen[]> {
   return [...(await Promise.all(routes.map(({ client, name }) => ask(client, name))))];
 }
 
-async function same<Seen>(ask: (client: OpenAI, name: (model: string) => string) => Promise<Seen>): Promise<Seen> {
+async function same<Seen>(ask: (client: OpenAI, name: Name) => Promise<Seen>): Promise<Seen> {
   const [seen, straight] = await both(ask);
   expect(seen).toEqual(straight as Seen);
   return seen as Seen;
@@ -153,12 +174,38 @@ describe("the SDK's own assembly of a stream", () => {
   });
 });
 
+describe("after a failover", () => {
+  test("a whole answer is the same object as straight from the target that answered", async () => {
+    const answer = await same((client, name) =>
+      client.chat.completions.create({ model: name("ok-20", "safe"), messages }),
+    );
+    expect(answer.choices[0]?.message.content).toBe(answerText("ok-20", 20));
+  });
+
+  test("a stream is the same chunks", async () => {
+    const chunks = await same(async (client, name) => {
+      const model = name("ok-20", "safe");
+      return Array.fromAsync(await client.chat.completions.create({ model, messages, stream: true }));
+    });
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe(answerText("ok-20", 20));
+  });
+
+  test("parallel tool calls are assembled from the stream of the second target", async () => {
+    const answer = await same((client, name) =>
+      client.chat.completions
+        .stream({ model: name("parallel-tools", "safe-tools"), messages, tools })
+        .finalChatCompletion(),
+    );
+    expect(answer.choices[0]?.message.tool_calls).toHaveLength(2);
+  });
+});
+
 describe("models", () => {
   test("are listed with the providers' names before theirs", async () => {
     const [seen] = routes;
     const all = await Array.fromAsync((await seen?.client.models.list()) ?? []);
-    expect(all.map(({ id }) => id)).toEqual(listed.map((model) => `sim/${model}`));
-    expect(all[0]).toMatchObject({ object: "model", owned_by: "upstream-simulator" });
+    expect(all.map(({ id }) => id)).toEqual(["safe", "safe-tools", ...listed.map((model) => `sim/${model}`)]);
+    expect(all[2]).toMatchObject({ object: "model", owned_by: "upstream-simulator" });
   });
 
   test("are retrieved by an id with slashes, which the SDK writes as %2F", async () => {

@@ -49,17 +49,22 @@ async function becomesHalfOpen(gateway: SimulatedGateway): Promise<void> {
 }
 
 describe("what counts", () => {
-  test.each(["status-429", "status-500", "status-503", "status-529", "hidden-503", "reset-in-headers", "choices-empty"])(
-    "five times %s opens the circuit, four times do not",
-    async (fault) => {
-      await using gateway = await withBreaker({});
-      await send(gateway, fault, 4);
-      expect((await gateway.status()).providers[0]?.circuit_breaker?.state).toBe("closed");
-      await send(gateway, fault);
-      expect((await gateway.status()).providers[0]?.circuit_breaker?.state).toBe("open");
-      expect(await isOpen(gateway)).toBe(true);
-    },
-  );
+  test.each([
+    "status-429",
+    "status-500",
+    "status-503",
+    "status-529",
+    "hidden-503",
+    "reset-in-headers",
+    "choices-empty",
+  ])("five times %s opens the circuit, four times do not", async (fault) => {
+    await using gateway = await withBreaker({});
+    await send(gateway, fault, 4);
+    expect((await gateway.status()).providers[0]?.circuit_breaker?.state).toBe("closed");
+    await send(gateway, fault);
+    expect((await gateway.status()).providers[0]?.circuit_breaker?.state).toBe("open");
+    expect(await isOpen(gateway)).toBe(true);
+  });
 
   test("a local timeout counts", async () => {
     await using gateway = await withBreaker({ failure_threshold: 1 }, { http: { timeout: "60ms" } });
@@ -74,6 +79,17 @@ describe("what counts", () => {
     });
     await send(gateway, "status-503");
     expect(gateway.called("p")).toHaveLength(4);
+    expect(await isOpen(gateway)).toBe(false);
+  });
+
+  test("a row of retries that ends well is a success and begins the count anew", async () => {
+    await using gateway = await simulatedGateway({
+      providers: { p: { listed: ["m"] } },
+      resilience: { retry: { max_retries: 1 }, circuit_breaker: { failure_threshold: 2, timeout: "1h" } },
+    });
+    await send(gateway, "status-500");
+    expect(await send(gateway, "status-503@1")).toEqual([200]);
+    await send(gateway, "status-500");
     expect(await isOpen(gateway)).toBe(false);
   });
 
@@ -279,6 +295,21 @@ describe("slow calls", () => {
     expect((await gateway.status()).providers[0]?.circuit_breaker?.state).toBe("open");
   });
 
+  test("as streaming probes open it again, though the stream goes on to its end", async () => {
+    await using gateway = await withBreaker({
+      failure_threshold: 1,
+      success_threshold: 1,
+      timeout: "60ms",
+      slow_call_threshold: "200ms",
+    });
+    await send(gateway, "status-500");
+    await becomesHalfOpen(gateway);
+    gateway.simulator("p").setFault("m", "slow-first-250");
+    const answer = await (await gateway.chat("p/m", { stream: true })).text();
+    expect(answer.endsWith("data: [DONE]\n\n")).toBe(true);
+    expect((await gateway.status()).providers[0]?.circuit_breaker?.state).toBe("open");
+  });
+
   test("of a stream are measured to the first event, not to its end", async () => {
     await using gateway = await withBreaker({ ...slow, failure_threshold: 1 });
     expect(await send(gateway, "paced-10-25", 1, "m", { stream: true })).toEqual([200]);
@@ -315,6 +346,33 @@ describe("scope", () => {
     });
   });
 
+  test("model: while 1,024 open circuits hold all slots, one more model gets a 503 that fails over", async () => {
+    const many = Array.from({ length: 1025 }, (_, index) => `x${index}.status-500`);
+    await using gateway = await simulatedGateway({
+      providers: { p: { listed: [...many] }, q: { listed: ["ok"] } },
+      resilience: {
+        retry: { max_retries: 0 },
+        circuit_breaker: { scope: "model", failure_threshold: 1, timeout: "1h" },
+      },
+      virtual_models: [{ source: "safe", strategy: "failover", targets: ["p/x1024.status-500", "q/ok"] }],
+    });
+    const waiting = many.slice(0, 1024);
+    const sendAll = async (): Promise<void> => {
+      for (let model = waiting.pop(); model !== undefined; model = waiting.pop()) {
+        await (await gateway.chat(`p/${model}`)).text();
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, sendAll));
+    const calls = gateway.called("p").length;
+    expect(calls).toBe(1024);
+    expect(await seenError(await gateway.chat("p/x1024.status-500"))).toMatchObject({
+      status: 503,
+      code: "no_breaker_slot",
+    });
+    expect((await gateway.chat("safe")).headers.get("x-gomodel-provider")).toBe("q");
+    expect(gateway.called("p")).toHaveLength(calls);
+  });
+
   test("each provider has its own circuit, and one does not open with another's", async () => {
     await using gateway = await simulatedGateway({
       providers: { p: { listed: ["m"] }, q: { listed: ["ok"] } },
@@ -326,7 +384,10 @@ describe("scope", () => {
   });
 
   test("a listing that fails never opens the circuit that guards requests", async () => {
-    await using gateway = await withBreaker({ failure_threshold: 1 }, { cache: { model: { recheck_interval: "20ms", refresh_interval: "20ms" } } });
+    await using gateway = await withBreaker(
+      { failure_threshold: 1 },
+      { cache: { model: { recheck_interval: "20ms", refresh_interval: "20ms" } } },
+    );
     const simulator = gateway.simulator("p");
     const listings = (): number => simulator.calls.filter(({ method }) => method === "GET").length;
     simulator.setListingFault("status-500");

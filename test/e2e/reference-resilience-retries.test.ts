@@ -9,7 +9,15 @@ const broken = ["reset-in-headers", "fin-in-headers", "reset-in-body", "fin-in-b
 const listed = [
   ...[...retried, ...notRetried].map((status) => `status-${status}`),
   ...broken,
-  ...["reset-before-answer", "slow-first-5000", "status-503@2", "status-429~retry-after=60", "status-418", "choices-empty", "json-junk"],
+  ...[
+    "reset-before-answer",
+    "slow-first-5000",
+    "status-503@2",
+    "status-429~retry-after=60",
+    "status-418",
+    "choices-empty",
+    "json-junk",
+  ],
   ...["status-503~retry-after-ms=120", "ok"],
 ];
 
@@ -79,11 +87,13 @@ describe("with the default settings", () => {
     expect([response.status, response.headers.get("x-gomodel-attempts")]).toEqual([502, "4"]);
   });
 
-  test("a provider that cannot be reached is a 502 that names it", async () => {
+  test("a provider that refuses connections is tried four times and is a 502 that names it", async () => {
     await using unreachable = await simulatedGateway({
       providers: { gone: { base_url: "http://127.0.0.1:1/v1" } },
     });
-    const error = await seenError(await unreachable.chat("gone/ok"));
+    const response = await unreachable.chat("gone/ok");
+    expect(response.headers.get("x-gomodel-attempts")).toBe("4");
+    const error = await seenError(response);
     expect(error).toMatchObject({ status: 502, type: "provider_error" });
     expect(error.message).toContain("gone");
   });

@@ -79,7 +79,10 @@ describe("a provider whose listing fails after it had worked", () => {
     await using gateway = await withProviderDown();
     expect((await contentOf(await gateway.chat("down/ok-3"))).startsWith("[ok-3]")).toBe(true);
     gateway.simulator("down").setFault("ok", "status-503");
-    expect(await seenError(await gateway.chat("down/ok"))).toMatchObject({ status: 503, message: "simulated status 503" });
+    expect(await seenError(await gateway.chat("down/ok"))).toMatchObject({
+      status: 503,
+      message: "simulated status 503",
+    });
   });
 
   test("is skipped by virtual models, in both strategies, without a call", async () => {
@@ -116,13 +119,16 @@ describe("a provider whose listing fails after it had worked", () => {
     expect(gateway.called("down")[0]).toBe("ok");
   });
 
-  test("comes back within a re-check interval: listed, routed to, Healthy", async () => {
-    await using gateway = await withProviderDown({
-      cache: { model: { refresh_interval: "1h", recheck_interval: "25ms" } },
+  test("is found out by a request for a model that it does not list, and comes back with a re-check", async () => {
+    await using gateway = await simulatedGateway({
+      providers: { down: { listed: ["ok"] }, up: { listed: ["ok-5"] } },
+      cache: quickListings,
       virtual_models: [{ source: "ranked", strategy: "failover", targets: ["down/ok", "up/ok-5"] }],
-    }).catch(() => {
-      throw new Error("unreachable");
     });
+    gateway.simulator("down").setListingFault("status-503");
+    await (await gateway.chat("down/not-listed")).text();
+    expect((await statusOf(gateway, "down"))?.status_label).toBe("Offline");
+    expect((await gateway.chat("ranked")).headers.get("x-gomodel-provider")).toBe("up");
     gateway.simulator("down").setListingFault("ok");
     await becomes(gateway, "down", "Healthy");
     expect(await gateway.listedIds()).toContain("down/ok");
@@ -135,15 +141,19 @@ describe("when the listings of all providers fail at once", () => {
   test("the inventory stays listed and served, and every pill is Degraded", async () => {
     await using gateway = await simulatedGateway({
       providers: { a: { listed: ["ok"] }, b: { listed: ["ok-5"] } },
-      cache: { model: { refresh_interval: "25ms", recheck_interval: "0" } },
+      cache: { model: { refresh_interval: "200ms", recheck_interval: "0" } },
       virtual_models: [{ source: "ranked", strategy: "failover", targets: ["a/ok", "b/ok-5"] }],
     });
+    // Between two rounds, so that no listing is half-way while one provider fails and the other does not yet.
+    await eventually("the second round", () =>
+      ["a", "b"].every((name) => gateway.simulator(name).calls[1]?.answeredAt),
+    );
+    await gateway.status();
     for (const name of ["a", "b"]) gateway.simulator(name).setListingFault("status-503");
     await eventually("both listings have failed", async () => {
       const { providers } = await gateway.status();
       return providers.every(({ last_error }) => last_error !== null);
     });
-    // A listing that ended before the other one's failure was known may have hidden its models for a moment.
     expect((await gateway.listedIds()).toSorted()).toEqual(["a/ok", "b/ok-5", "ranked"]);
     const { providers } = await gateway.status();
     expect(providers.map(({ status_label }) => status_label)).toEqual(["Degraded", "Degraded"]);
@@ -155,7 +165,8 @@ describe("when the listings of all providers fail at once", () => {
 describe("a provider that is down at the start", () => {
   test("is Unhealthy until its first listing, then Healthy", async () => {
     await using gateway = await simulatedGateway({
-      providers: { late: { listed: ["ok"], base_url: "http://127.0.0.1:1/v1" }, up: { listed: ["ok-5"] } },
+      providers: { late: { listed: ["ok"], listing: "status-503" }, up: { listed: ["ok-5"] } },
+      cache: quickListings,
     });
     expect(await statusOf(gateway, "late")).toMatchObject({
       status: "unhealthy",
@@ -163,6 +174,9 @@ describe("a provider that is down at the start", () => {
       status_reason: "model discovery failed and no provider models are currently available",
     });
     expect(await gateway.listedIds()).toEqual(["up/ok-5"]);
+    gateway.simulator("late").setListingFault("ok");
+    await becomes(gateway, "late", "Healthy");
+    expect(await gateway.listedIds()).toEqual(["late/ok", "up/ok-5"]);
   });
 });
 

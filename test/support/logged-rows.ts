@@ -6,18 +6,18 @@ import type { AuditEntry, AuditLogPage } from "../../src/admin/contract.ts";
 export async function loggedRows(url: string, word: string, count = 1): Promise<readonly AuditEntry[]> {
   const until = performance.now() + 10_000;
   for (;;) {
-    const entries: AuditEntry[] = [];
+    // By id: rows that come in between two pages push others on to the next one.
+    const entries = new Map<string, AuditEntry>();
     let total = 1;
-    while (entries.length < total) {
-      const response = await fetch(`${url}/admin/audit/log?limit=100&offset=${entries.length}&search=${word}`);
+    for (let offset = 0; offset < total; offset += 100) {
+      const response = await fetch(`${url}/admin/audit/log?limit=100&offset=${offset}&search=${word}`);
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       const page = (await response.json()) as AuditLogPage;
       ({ total } = page);
-      if (page.entries.length === 0) break;
-      entries.push(...page.entries);
+      for (const entry of page.entries) entries.set(entry.id, entry);
     }
-    if (entries.length >= count) return entries;
-    if (performance.now() > until) throw new Error(`${entries.length} rows for ${word} after 10 s, not ${count}`);
+    if (entries.size >= count) return [...entries.values()];
+    if (performance.now() > until) throw new Error(`${entries.size} rows for ${word} after 10 s, not ${count}`);
     await Bun.sleep(20);
   }
 }

@@ -21,6 +21,8 @@ export interface RawConnection {
   /** Reads nothing until `resume`: the kernel's buffers fill up, then the sender has to wait. */
   pause(): void;
   resume(): void;
+  /** Sends a FIN and goes on reading. */
+  finish(): void;
   /** Closes by FIN. */
   close(): void;
   /** Closes by RST. */
@@ -70,6 +72,7 @@ export function openRawConnection(port: number): RawConnection {
       }),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
+    finish: () => void socket.end(),
     close: () => void socket.destroy(),
     reset: () => void socket.resetAndDestroy(),
   };

@@ -4,13 +4,14 @@ import type { ProviderStatusReport } from "../../src/admin/contract.ts";
 import { type Simulator, startSimulator } from "../../src/upstream-simulator/simulator.ts";
 import { type RunningGateway, startGateway } from "./start-gateway.ts";
 
-/** A provider block of the configuration; `listed` is what its simulator lists. */
+/** A provider block of the configuration; `listed` is what its simulator lists, `listing` the fault with which it begins to. */
 interface SimulatedProvider {
   readonly listed?: readonly string[];
+  readonly listing?: string;
   readonly [key: string]: unknown;
 }
 
-export interface SimulatedConfig {
+interface SimulatedConfig {
   readonly providers: Readonly<Record<string, SimulatedProvider>>;
   readonly [block: string]: unknown;
 }
@@ -30,20 +31,25 @@ export interface SimulatedGateway extends RunningGateway, AsyncDisposable {
 /** Waits of a retry, unless the test says otherwise: short enough to be waited for. */
 const quickRetry = { initial_backoff: "5ms", jitter_factor: 0 };
 
-/** `config` is `config.yaml` as an object. Providers are of the type openai, at their simulator's address, unless they say otherwise. */
+/**
+ * `config` is `config.yaml` as an object. Metrics are on and the request log is off, which saves most of the time that a gateway
+ * takes to start and stop, unless a `logging` block switches it on. Providers are of the type openai, at their simulator's address, unless they say otherwise.
+ */
 export async function simulatedGateway(
   config: SimulatedConfig,
   env: Readonly<Record<string, string>> = {},
 ): Promise<SimulatedGateway> {
   const simulators = new Map<string, Simulator>();
   const providers: Record<string, unknown> = {};
-  for (const [name, { listed, ...block }] of Object.entries(config.providers)) {
+  for (const [name, { listed, listing, ...block }] of Object.entries(config.providers)) {
     const simulator = startSimulator(listed === undefined ? {} : { models: listed });
+    if (listing !== undefined) simulator.setListingFault(listing);
     simulators.set(name, simulator);
     providers[name] = { type: "openai", base_url: simulator.baseUrl, ...block };
   }
   const resilience = blockOf(config["resilience"]);
   const whole = {
+    logging: { enabled: false },
     ...config,
     providers,
     resilience: { ...resilience, retry: { ...quickRetry, ...blockOf(resilience["retry"]) } },
@@ -90,7 +96,7 @@ function blockOf(value: unknown): Record<string, unknown> {
 }
 
 /** What a caller sees of an answer that is an error. */
-export interface SeenError {
+interface SeenError {
   readonly status: number;
   readonly message: string;
   readonly type: string;

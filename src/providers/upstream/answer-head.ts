@@ -203,11 +203,10 @@ function text(bytes: Uint8Array, start: number, end: number): string {
   return headText(bytes, start, end).toLowerCase();
 }
 
-const latin1 = new TextDecoder("latin1");
-
 /** Bytes of a head as a string, one character for each. */
 export function headText(bytes: Uint8Array, start: number, end: number): string {
-  return latin1.decode(bytes.subarray(start, end));
+  // Half the price of a TextDecoder, which needs a view of its own for each piece.
+  return Buffer.prototype.toString.call(bytes, "latin1", start, end);
 }
 
 function hasToken(list: string, token: string): boolean {

@@ -7,8 +7,11 @@ import { type AnswerHead, headText, isName } from "./answer-head.ts";
 export interface AnswerHeaders {
   /** First value of that name in any case, white space around it removed; undefined when absent. */
   get(name: string): string | undefined;
-  /** All of them in order, names as they were sent. */
-  entries(): readonly (readonly [name: string, value: string])[];
+  /**
+   * In order, names as they were sent. With `initials`, lower-case letters, only those whose names begin with one of them: an answer
+   * has many headers, and nearly nobody wants to see more than a few.
+   */
+  entries(initials?: string): readonly (readonly [name: string, value: string])[];
 }
 
 /** An answer whose head has arrived. Redirects are answers like any other. */
@@ -38,10 +41,12 @@ export class RawHeaders implements AnswerHeaders {
     return undefined;
   }
 
-  entries(): readonly (readonly [name: string, value: string])[] {
+  entries(initials?: string): readonly (readonly [name: string, value: string])[] {
     const { marks } = this.#head;
     const entries: (readonly [string, string])[] = [];
     for (let index = 0; index < marks.length; index += 2) {
+      const initial = (this.#bytes[marks[index] ?? 0] ?? 0) | 0x20;
+      if (initials !== undefined && !initials.includes(String.fromCharCode(initial))) continue;
       entries.push([headText(this.#bytes, marks[index] ?? 0, marks[index + 1] ?? 0), this.#value(index)]);
     }
     return entries;

@@ -31,6 +31,8 @@ export interface HttpRequest {
    * again (the same object) is rendered only once, so it must not be changed.
    */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Those that differ from call to call: visible ASCII, rendered each time after the others. */
+  readonly callHeaders?: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
   readonly limits: UpstreamLimits;
   /** Streams: the total limit ends with `started()`, silence is limited. Buffered: the total limit covers the whole body, silence is not limited. */

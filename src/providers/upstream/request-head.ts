@@ -2,10 +2,13 @@
 
 import type { HttpRequest } from "./http-request.ts";
 
-/** Everything of the head that does not depend on the body; ends in `content-length: ` or in the blank line. */
+/** Everything of the head that does not depend on the body. */
 export interface RenderedHead {
+  /** Request line and headers that are the same for many calls; ends in a line end. */
   readonly bytes: Uint8Array;
-  /** The length, two line ends and the body follow. */
+  /** Lines of this call alone, ASCII; each ends in a line end. */
+  readonly callLines: string;
+  /** `content-length` follows; the blank line always does. */
   readonly takesLength: boolean;
 }
 
@@ -24,11 +27,13 @@ const owned = new Set(
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 // Not only CR, LF and NUL: no control character has a meaning in a value.
 const valuePattern = /^[\t\x20-\x7e\x80-\uffff]*$/;
+const callValuePattern = /^[\t\x20-\x7e]*$/;
 const pathPattern = /^\/[\x21\x22\x24-\x7e]*$/;
 
 const rememberedHeads = 16;
 
-interface Remembered extends RenderedHead {
+interface Remembered {
+  readonly bytes: Uint8Array;
   readonly headers: HttpRequest["headers"];
   readonly method: HttpRequest["method"];
   readonly path: string;
@@ -42,6 +47,14 @@ export class RequestHeads {
 
   /** Throws `UnsendableRequest`. */
   of(request: HttpRequest): RenderedHead {
+    return {
+      bytes: this.#constantPart(request),
+      callLines: request.callHeaders === undefined ? "" : linesOfCall(request.callHeaders),
+      takesLength: request.method === "POST" || request.body !== undefined,
+    };
+  }
+
+  #constantPart(request: HttpRequest): Uint8Array {
     const remembered = this.#remembered;
     for (let index = 0; index < remembered.length; index++) {
       const head = remembered[index];
@@ -50,15 +63,13 @@ export class RequestHeads {
         head.headers === request.headers &&
         head.path === request.path &&
         head.method === request.method &&
-        head.url === request.url &&
-        head.takesLength === takesLength(request)
+        head.url === request.url
       ) {
-        return head;
+        return head.bytes;
       }
     }
     const head: Remembered = {
       bytes: new TextEncoder().encode(render(request)),
-      takesLength: takesLength(request),
       headers: request.headers,
       method: request.method,
       path: request.path,
@@ -66,12 +77,19 @@ export class RequestHeads {
     };
     remembered[this.#oldest] = head;
     this.#oldest = (this.#oldest + 1) % rememberedHeads;
-    return head;
+    return head.bytes;
   }
 }
 
-function takesLength(request: HttpRequest): boolean {
-  return request.method === "POST" || request.body !== undefined;
+function linesOfCall(headers: readonly (readonly [name: string, value: string])[]): string {
+  let text = "";
+  for (const [name, value] of headers) {
+    if (!namePattern.test(name)) throw new UnsendableRequest("a request header has a name that no header can have");
+    if (!callValuePattern.test(value))
+      throw new UnsendableRequest(`the request header ${name} has characters that no header can hold`);
+    if (!owned.has(name.toLowerCase())) text += `${name}: ${value}\r\n`;
+  }
+  return text;
 }
 
 function render(request: HttpRequest): string {
@@ -89,6 +107,5 @@ function render(request: HttpRequest): string {
     text += `${name}: ${value}\r\n`;
   }
   // Decoding costs more than the bytes it saves, in both modes; what comes encoded all the same is decoded.
-  if (!saysEncoding) text += "accept-encoding: identity\r\n";
-  return takesLength(request) ? `${text}content-length: ` : `${text}\r\n`;
+  return saysEncoding ? text : `${text}accept-encoding: identity\r\n`;
 }

@@ -4,8 +4,10 @@ import type { RenderedHead } from "./request-head.ts";
 import type { Wire } from "./wire.ts";
 
 // Shared by all connections: what a write does not take is copied out before the next one.
-const scratch = new Uint8Array(64 * 1024);
-const roomForLength = 24;
+const scratch = Buffer.alloc(64 * 1024);
+const lengthName = "content-length: ";
+/** Name and digits of the length, its line end, the blank line. */
+const roomForLength = lengthName.length + 24;
 
 /** Head and body leave in one write when both fit into 64 kB, so that a small call costs one system call. */
 export class RequestWriter {
@@ -27,11 +29,19 @@ export class RequestWriter {
     this.#body = undefined;
     this.#offset = 0;
     const bodyLength = body?.length ?? 0;
-    const joined = head.bytes.length + roomForLength + bodyLength <= scratch.length;
-    const room = joined ? scratch : new Uint8Array(head.bytes.length + roomForLength);
+    const headRoom = head.bytes.length + head.callLines.length + roomForLength;
+    const joined = headRoom + bodyLength <= scratch.length;
+    const room = joined ? scratch : Buffer.allocUnsafe(headRoom);
     room.set(head.bytes);
     let length = head.bytes.length;
-    if (head.takesLength) length = writeLength(room, length, bodyLength);
+    length += room.write(head.callLines, length, "latin1");
+    if (head.takesLength) {
+      length += room.write(lengthName, length, "latin1");
+      length = writeLength(room, length, bodyLength);
+    } else {
+      room[length++] = 13;
+      room[length++] = 10;
+    }
     if (!joined) {
       this.#head = room.subarray(0, length);
       this.#body = body;

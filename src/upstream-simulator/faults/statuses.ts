@@ -68,7 +68,7 @@ export const statusFaults = faultGroup("status", bothModes, [
       "status-503~retry-after-ms=30",
       "status-429~x-ratelimit-remaining-requests=0~x-ratelimit-reset-requests=1s",
       "status-400~message=Upstream%20request%20failed",
-      "status-404~message=No%20such%20thing~code=model_not_found",
+      "status-404~message=No%20such%20thing~code=model_unavailable",
       "status-404~message=This%20feature%20is%20deprecated",
     ],
     plan: (asked, [, status, body]) => statusPlan(asked, Number(status), body ?? "json"),

@@ -33,9 +33,10 @@ export function counts(ending: Ending): boolean {
   }
 }
 
-/** 2.8: by status; no message of the simulator has one of the phrases. After the first event never. */
+/** 2.8: by status, or by what the error says. After the first event never. */
 export function failsOver(ending: Ending): boolean {
-  return ending.kind === "failed" && (ending.status === 429 || ending.status >= 500);
+  if (ending.kind !== "failed") return false;
+  return ending.status === 429 || ending.status >= 500 || ending.saysUnavailable === true;
 }
 
 /** `error.type` of a status (1.19). */

@@ -31,13 +31,19 @@ export interface Failed extends Common {
   readonly code: string | number | null;
   /** The provider asked to be left alone for so long. */
   readonly asksMs?: number;
+  /** Its words have a phrase of `failover.retry_on_errors`. */
+  readonly saysUnavailable?: true;
 }
 
 /** Begun, then broken: what came, then one error event `stream_incomplete`. */
 interface Truncated extends Common {
   readonly kind: "truncated";
   readonly said: Said;
+  readonly broke: Break;
 }
+
+/** ended: properly, but too early, or with something that is no event. connection: it broke. silence: our limit on it ran out. told: by the provider. */
+type Break = "ended" | "connection" | "silence" | "told";
 
 /** Begun, then the provider's own error event, and nothing after it. */
 interface InBand extends Common {
@@ -56,7 +62,12 @@ export type Ending = Whole | Failed | Truncated | InBand | Endless;
 
 export const words = 12;
 export const whole = (said: Said = words, more: Common = {}): Ending => ({ kind: "whole", said, ...more });
-export const truncated = (said: Said, more: Common = {}): Ending => ({ kind: "truncated", said, ...more });
+export const truncated = (said: Said, broke: Break): Ending => ({
+  kind: "truncated",
+  said,
+  broke,
+  ...(broke === "silence" ? { holds: "relaying" as const } : {}),
+});
 export const inBand = (said: Said, code: string | number | null): Ending => ({ kind: "in-band", said, code });
 export const transport: Failed = { kind: "failed", cause: "transport", status: 502, code: null };
 export const unusable: Failed = { kind: "failed", cause: "unusable", status: 502, code: null };
@@ -68,7 +79,7 @@ export function timeout(holds: Hold): Failed {
 export function status(
   value: number,
   code: string | number | null = null,
-  more: Common & Pick<Failed, "asksMs"> = {},
+  more: Common & Pick<Failed, "asksMs" | "saysUnavailable"> = {},
 ): Failed {
   return { kind: "failed", cause: "status", status: value, code, ...more };
 }

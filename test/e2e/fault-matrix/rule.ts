@@ -15,7 +15,7 @@ export interface Form {
 }
 
 /** A form's ending, told from the form when the forms differ. The model is the whole name as the provider sees it. */
-export type Decision = Ending | ((form: Form, model: string) => Ending);
+type Decision = Ending | ((form: Form, model: string) => Ending);
 
 export interface Rule {
   /** Names of faults. */

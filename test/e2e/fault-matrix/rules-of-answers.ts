@@ -15,6 +15,8 @@ function statusOf({ word, setting }: Form): Ending {
   if (value === 205) return status(502);
   const body = word.slice(4);
   if (body === "hanging" || body === "dripping") return status(value, null, { holds: "in-error-body" });
+  // The simulator's own messages have none of the phrases; those that the examples bring along all do (2.8).
+  if (setting("message") !== undefined) return status(value, setting("code") ?? null, { saysUnavailable: true });
   const asksMs = asked(setting);
   return status(value, null, asksMs === undefined ? {} : { asksMs });
 }
@@ -70,8 +72,9 @@ export const answerRules: readonly Rule[] = [
   {
     faults: ["finish-error"],
     buffered: status(502),
-    stream: truncated("then it broke"),
-    because: "The provider says that it failed. Without an error of its own that is a 502, and never a success (field report OmniRoute#8210).",
+    stream: truncated("then it broke", "told"),
+    because:
+      "The provider says that it failed. Without an error of its own that is a 502, and never a success (field report OmniRoute#8210).",
   },
   {
     faults: ["slow-first", "slow-body", "bytes", "random-pieces", "events"],
@@ -100,7 +103,7 @@ export const answerRules: readonly Rule[] = [
   {
     faults: ["reset-in-body", "fin-in-body"],
     buffered: transport,
-    stream: truncated(wordsInHalf),
+    stream: truncated(wordsInHalf, "connection"),
     because: "Half a document is none; a begun stream gets its error event (2.9).",
   },
   {
@@ -118,20 +121,22 @@ export const answerRules: readonly Rule[] = [
   {
     faults: ["hang-in-body"],
     buffered: timeout("in-body"),
-    stream: truncated(wordsInHalf, { holds: "relaying" }),
+    stream: truncated(wordsInHalf, "silence"),
     because: "Silent mid-flight: `stream_incomplete` after the idle limit (2.9).",
   },
   {
     faults: ["fin-after-answer", "reset-after-answer", "stale"],
     buffered: whole(),
     stream: whole(),
-    because: "What becomes of the connection after a whole answer is nobody's concern; the next call gets a fresh one (decision 5).",
+    because:
+      "What becomes of the connection after a whole answer is nobody's concern; the next call gets a fresh one (decision 5).",
   },
   {
     faults: ["status"],
     buffered: statusOf,
     stream: statusOf,
-    because: "The provider's status; a 2xx without an answer, a 3xx and what is no status are 502 (1.19); an error body is read for 2 s at most (2.12).",
+    because:
+      "The provider's status; a 2xx without an answer, a 3xx and what is no status are 502 (1.19); an error body is read for 2 s at most (2.12).",
   },
   {
     faults: ["redirect"],
@@ -145,7 +150,12 @@ export const answerRules: readonly Rule[] = [
     stream: ({ example }) => hidden(example.slice("hidden-".length)),
     because: "An error behind 200 is that error, its status kept (2.4); JSON to a stream request too (decision 7).",
   },
-  { faults: ["hidden-named"], buffered: hidden("named"), stream: hidden("named"), because: "No status in it: 502 (2.4)." },
+  {
+    faults: ["hidden-named"],
+    buffered: hidden("named"),
+    stream: hidden("named"),
+    because: "No status in it: 502 (2.4).",
+  },
   {
     faults: ["hidden-uncoded", "hidden-text"],
     buffered: status(502),
@@ -170,7 +180,8 @@ export const answerRules: readonly Rule[] = [
     faults: ["until-reset", "length-too-long", "last-chunk-missing", "last-chunk-cut"],
     buffered: transport,
     stream: whole(),
-    because: "A document whose end is not proved is not whole; a stream with its terminal is, whatever the connection does then (2.9).",
+    because:
+      "A document whose end is not proved is not whole; a stream with its terminal is, whatever the connection does then (2.9).",
   },
   {
     faults: ["length-too-long-hang"],
@@ -185,7 +196,14 @@ export const answerRules: readonly Rule[] = [
     because: "A cut document is unreadable (2.9); the stream loses only part of its [DONE] and has its finish_reason.",
   },
   {
-    faults: ["length-twice", "length-and-chunked", "length-negative", "length-junk", "length-enormous", "encoding-unknown"],
+    faults: [
+      "length-twice",
+      "length-and-chunked",
+      "length-negative",
+      "length-junk",
+      "length-enormous",
+      "encoding-unknown",
+    ],
     buffered: transport,
     stream: transport,
     because: "Framing that two readers could understand differently is no HTTP (RFC 9112, 6.3).",
@@ -222,7 +240,12 @@ export const answerRules: readonly Rule[] = [
   },
   { faults: ["type-json"], stream: unusable, because: "JSON that is no error, to a stream request: 502 (decision 7)." },
   { faults: ["type-stream"], buffered: unusable, because: "A stream to a buffered request: 502 (decision 7)." },
-  { faults: ["gzip", "brotli"], buffered: whole(), stream: whole(), because: "Decoded although nobody asked for it (decision 5)." },
+  {
+    faults: ["gzip", "brotli"],
+    buffered: whole(),
+    stream: whole(),
+    because: "Decoded although nobody asked for it (decision 5).",
+  },
   {
     faults: ["gzip-cut"],
     buffered: unusable,
@@ -235,7 +258,12 @@ export const answerRules: readonly Rule[] = [
     stream: unusable,
     because: "A body that cannot be decoded, or is over 32 MB decoded, is unreadable (2.11.5, decision 11).",
   },
-  { faults: ["html", "html-as-right-type"], buffered: unusable, stream: unusable, because: "A page is no answer and no event (2.9)." },
+  {
+    faults: ["html", "html-as-right-type"],
+    buffered: unusable,
+    stream: unusable,
+    because: "A page is no answer and no event (2.9).",
+  },
 ];
 
 function wholeAsAsked({ example }: Form): Ending {

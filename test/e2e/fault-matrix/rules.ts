@@ -18,7 +18,7 @@ export function endingOf(fault: FaultDescription, example: string, mode: AnswerM
 }
 
 /** Throws for a fault that no rule speaks of. */
-export function ruleOf(fault: FaultDescription): Rule {
+function ruleOf(fault: FaultDescription): Rule {
   const rule = byFault.get(fault.name);
   if (rule === undefined) throw new Error(`no rule speaks of the fault ${fault.name}`);
   return rule;

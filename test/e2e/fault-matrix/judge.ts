@@ -1,0 +1,241 @@
+// Compares what a cell showed with what it must show; every difference is a sentence.
+
+import type { AuditEntry } from "../../../src/admin/contract.ts";
+import type { Cell } from "./cell.ts";
+import { errorType } from "./consequences.ts";
+import type { Failed } from "./ending.ts";
+import { expected, type Answered, type Expected, type ExpectedAttempt, type Left } from "./expected.ts";
+import type { Observation } from "./observe.ts";
+import { maxRetries, profiles } from "./profiles.ts";
+import { envelopeOf, errorOf, isObject, readDocument, readEvents } from "./read-answer.ts";
+import { saidText } from "./said.ts";
+
+export interface Evidence {
+  readonly seen: Observation;
+  readonly rows: readonly AuditEntry[];
+  /** How often each target was called. */
+  readonly calls: ReadonlyMap<string, number>;
+  /** Calls whose connection is neither at the end of its answer nor closed. */
+  readonly unclosed: number;
+  readonly openModels: ReadonlySet<string>;
+}
+
+/** Leaving must be felt by the provider within 100 ms; a machine with two busy cores adds to that. */
+const closeLimitMs = 100 + 400;
+/** On top of what the cell's own waits take. */
+const slackMs = 6000;
+
+/** Nothing when the cell is right. */
+export function judge(cell: Cell, evidence: Evidence): string[] {
+  const right = expected(cell);
+  if (cell.caller !== "leaves at once") return differences(cell, right, evidence);
+  return leftAtAnyTime(cell, right, evidence);
+}
+
+function differences(cell: Cell, right: Expected, evidence: Evidence): string[] {
+  const { seen, rows, openModels, unclosed } = evidence;
+  const wrong: string[] = [];
+  const check = (what: string, got: unknown, wanted: unknown): void => {
+    if (!Bun.deepEquals(got, wanted)) wrong.push(`${what}: ${show(got)} instead of ${show(wanted)}`);
+  };
+  check("trouble at the caller", seen.trouble, undefined);
+  wrong.push(...answerProblems(cell, right, seen));
+  wrong.push(...rowProblems(cell, right, rows));
+  const calls = new Map<string, number>();
+  for (const { target, outcome } of right.attempts) {
+    const model = target.slice(target.indexOf("/") + 1);
+    if (outcome !== "skipped") calls.set(model, (calls.get(model) ?? 0) + 1);
+  }
+  for (const { model } of cell.targets) {
+    check(`calls of ${model}`, evidence.calls.get(model) ?? 0, calls.get(model) ?? 0);
+    check(
+      `breaker of ${model}`,
+      openModels.has(model) ? "open" : "closed",
+      right.open.includes(model) ? "open" : "closed",
+    );
+  }
+  check("connections left open", unclosed, 0);
+  if (seen.closedAfterMs !== undefined && seen.closedAfterMs > closeLimitMs) {
+    wrong.push(`the provider's connection was closed ${Math.round(seen.closedAfterMs)} ms after the caller left`);
+  }
+  const bound = slackMs + longestMs(cell, right);
+  if (seen.ms > bound) wrong.push(`took ${Math.round(seen.ms)} ms, more than ${bound}`);
+  return wrong;
+}
+
+/** Whoever leaves as soon as the provider has the request may still meet the end; nothing in between is right. */
+function leftAtAnyTime(cell: Cell, right: Expected, evidence: Evidence): string[] {
+  const [row] = evidence.rows;
+  if (evidence.rows.length !== 1 || row === undefined) return [`rows: ${evidence.rows.length} instead of 1`];
+  const wrong: string[] = [];
+  const cancelled = row.status_code === 499;
+  if (evidence.unclosed > 0) wrong.push(`connections left open: ${evidence.unclosed}`);
+  // A whole answer's connection gets a second to come to its end, whoever reads it.
+  if (cancelled && evidence.seen.closedAfterMs !== undefined && evidence.seen.closedAfterMs > closeLimitMs) {
+    wrong.push(
+      `the provider's connection was closed ${Math.round(evidence.seen.closedAfterMs)} ms after the caller left`,
+    );
+  }
+  const kept = row.data.attempts.every(
+    ({ outcome }, index) => outcome === right.attempts[index]?.outcome || outcome === "cancelled",
+  );
+  if (!kept) wrong.push(`attempts: ${show(row.data.attempts.map(({ outcome }) => outcome))}`);
+  if (!cancelled && row.status_code !== loggedStatus(right)) wrong.push(`status in the log: ${row.status_code}`);
+  for (const { model } of cell.targets) {
+    const isOpen = evidence.openModels.has(model);
+    const mayBeOpen = right.open.includes(model);
+    if (isOpen && !mayBeOpen) wrong.push(`breaker of ${model}: open`);
+  }
+  return wrong;
+}
+
+function answerProblems(cell: Cell, { final, attempts }: Expected, seen: Observation): string[] {
+  if (final.kind === "left") return leftProblems(cell, final, seen);
+  const problems =
+    final.kind === "failed" ? failureProblems(cell, final.ending, seen) : bodyProblems(cell, final, seen);
+  const made = attempts.filter(({ outcome }) => outcome !== "skipped").length;
+  const told = seen.headers?.get("x-gomodel-attempts");
+  if (told !== String(made)) problems.push(`X-GoModel-Attempts: ${told} instead of ${made}`);
+  const provider = seen.headers?.get("x-gomodel-provider");
+  if (provider !== final.target.providerName) problems.push(`X-GoModel-Provider: ${provider}`);
+  return problems;
+}
+
+function leftProblems(cell: Cell, final: Left, seen: Observation): string[] {
+  const { ending, target } = final;
+  if (ending.kind === "failed" || cell.caller === "leaves in back-off") {
+    return seen.status === undefined ? [] : [`an answer of status ${seen.status} although the caller had left`];
+  }
+  const { text, data } = readEvents(seen.body);
+  const problems: string[] = [];
+  const wanted = ending.kind === "in-band" ? "" : saidText(ending.said, target.model);
+  if (text !== wanted) problems.push(`text: ${show(text)} instead of ${show(wanted)}`);
+  if (data.includes("[DONE]") || data.some((value) => errorOf(value) !== undefined)) problems.push("a terminal");
+  return problems;
+}
+
+function failureProblems(cell: Cell, ending: Failed, seen: Observation): string[] {
+  const problems: string[] = [];
+  if (seen.status !== ending.status) problems.push(`status: ${seen.status} instead of ${ending.status}`);
+  const type = seen.headers?.get("content-type") ?? "";
+  if (!type.startsWith("application/json")) problems.push(`content-type: ${type}`);
+  const envelope = envelopeOf(errorOf(seen.body));
+  if (envelope === undefined) return [...problems, `no error envelope: ${show(seen.body)}`];
+  if (typeof envelope.message !== "string" || envelope.message === "") problems.push("no message");
+  if (envelope.code !== ending.code) problems.push(`code: ${show(envelope.code)} instead of ${show(ending.code)}`);
+  if (envelope.param !== null) problems.push(`param: ${show(envelope.param)}`);
+  const wantedType = errorType(ending.status);
+  if (envelope.type !== wantedType) problems.push(`type: ${show(envelope.type)} instead of ${wantedType}`);
+  const names = ["retry-after", "retry-after-ms", "x-ratelimit-reset-requests"];
+  const asks = names.some((name) => seen.headers?.has(name) === true);
+  const mustAsk = ending.asksMs !== undefined || ending.code === "circuit_open";
+  if (asks !== mustAsk) problems.push(mustAsk ? "no Retry-After" : "an unexpected Retry-After");
+  if (ending.cause === "transport" && !String(envelope.message).includes(cell.targets.at(-1)?.providerName ?? "")) {
+    problems.push(`the message does not name the provider: ${show(envelope.message)}`);
+  }
+  return problems;
+}
+
+function bodyProblems(cell: Cell, final: Answered, seen: Observation): string[] {
+  const problems: string[] = [];
+  const { ending, target } = final;
+  if (seen.status !== 200) return [`status: ${seen.status} instead of 200: ${show(seen.body)}`];
+  const wanted = saidText(ending.said, target.model);
+  const type = seen.headers?.get("content-type") ?? "";
+  if (cell.mode === "buffered") {
+    if (!type.startsWith("application/json")) problems.push(`content-type: ${type}`);
+    const text = readDocument(seen.body);
+    if (text !== wanted) problems.push(`text: ${show(text)} instead of ${show(wanted)}`);
+    return problems;
+  }
+  if (!type.startsWith("text/event-stream")) problems.push(`content-type: ${type}`);
+  const { text, data, rest } = readEvents(seen.body);
+  if (text !== wanted) problems.push(`text: ${show(text)} instead of ${show(wanted)}`);
+  if (rest !== "") problems.push(`bytes after the last event: ${show(rest)}`);
+  const dones = data.filter((value) => value === "[DONE]").length;
+  const errors = data.map(errorOf).filter((error) => error !== undefined);
+  const last = data.at(-1) ?? "";
+  if (ending.kind === "whole") {
+    if (dones !== 1 || last !== "[DONE]" || errors.length > 0) {
+      problems.push(`terminals: ${dones} [DONE], ${errors.length} errors, the last event is ${show(last)}`);
+    }
+    return problems;
+  }
+  const error = errorOf(last);
+  if (dones > 0 || errors.length !== 1 || error === undefined) {
+    problems.push(`terminals: ${dones} [DONE], ${errors.length} errors, the last event is ${show(last)}`);
+    return problems;
+  }
+  if (ending.kind === "in-band") {
+    const code = isObject(error) ? (error["code"] ?? null) : null;
+    if (code !== ending.code) problems.push(`code of the event: ${show(code)} instead of ${show(ending.code)}`);
+    return problems;
+  }
+  const envelope = envelopeOf(error);
+  if (envelope?.code !== "stream_incomplete" || envelope.type !== "provider_error" || envelope.param !== null) {
+    problems.push(`error event: ${show(error)}`);
+  }
+  return problems;
+}
+
+function rowProblems(cell: Cell, right: Expected, rows: readonly AuditEntry[]): string[] {
+  const [row] = rows;
+  if (rows.length !== 1 || row === undefined) return [`rows: ${rows.length} instead of 1`];
+  const problems: string[] = [];
+  const status = loggedStatus(right);
+  if (row.status_code !== status) problems.push(`status in the log: ${row.status_code} instead of ${status}`);
+  if (row.stream !== (cell.mode === "stream")) problems.push(`stream in the log: ${row.stream}`);
+  if (row.requested_model !== cell.model) problems.push(`requested model in the log: ${row.requested_model}`);
+  const broken = right.final.kind === "truncated" || right.final.kind === "in-band";
+  if ((row.data.stream_error !== undefined) !== broken) problems.push(`stream_error: ${show(row.data.stream_error)}`);
+  const failed = right.final.kind === "failed";
+  if (failed && row.data.error_code !== (right.final.ending.code ?? undefined)) {
+    problems.push(`error code in the log: ${show(row.data.error_code)}`);
+  }
+  if (failed && row.error_type !== errorType(right.final.ending.status))
+    problems.push(`error type in the log: ${row.error_type}`);
+  if (row.data.attempts.length !== right.attempts.length) {
+    const got = row.data.attempts.map(({ target, kind, outcome }) => `${target} ${kind} ${outcome}`);
+    return [...problems, `attempts in the log: ${show(got)} instead of ${right.attempts.length}`];
+  }
+  for (const [index, wanted] of right.attempts.entries()) problems.push(...attemptProblems(row, index, wanted));
+  return problems;
+}
+
+function attemptProblems(row: AuditEntry, index: number, wanted: ExpectedAttempt): string[] {
+  const got = row.data.attempts[index];
+  if (got === undefined) return [`no attempt ${index}`];
+  const same =
+    got.target === wanted.target &&
+    got.turn === wanted.turn &&
+    got.kind === wanted.kind &&
+    got.outcome === wanted.outcome &&
+    wanted.statuses.includes(got.status_code) &&
+    got.error_code === wanted.code;
+  const { target, turn, kind, outcome, status_code, error_code } = got;
+  return same
+    ? []
+    : [
+        `attempt ${index + 1}: ${show({ target, turn, kind, outcome, status_code, error_code })} instead of ${show(wanted)}`,
+      ];
+}
+
+function loggedStatus({ final }: Expected): number {
+  if (final.kind === "left") return 499;
+  return final.kind === "failed" ? final.ending.status : 200;
+}
+
+function longestMs(cell: Cell, { attempts }: Expected): number {
+  const { limitMs, deadlineMs } = profiles[cell.profile];
+  const held = cell.targets.some(({ ending }) => ending.holds !== undefined);
+  const takes = Math.max(...cell.targets.map(({ ending }) => ending.takesMs ?? 0));
+  if (deadlineMs > 0) return deadlineMs;
+  if (cell.caller !== "stays") return 0;
+  const eachMs = cell.profile === "quick" && held ? Math.min(limitMs, 2000) : takes;
+  return (attempts.length + maxRetries) * eachMs;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "undefined";
+  return text.length > 300 ? `${text.slice(0, 300)}... (${text.length})` : text;
+}
