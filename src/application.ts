@@ -94,8 +94,17 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     log: (level, message, fields) => logger[level](message, fields),
   });
   const prices = createPrices({ providers: config.providers, lookUp: bundledPrice, clock });
-  const costOf = (usage: Usage | undefined, target: Target | undefined): Cost =>
-    usage === undefined || target === undefined ? unknownCost : prices.costOf(usage, target);
+  // Metrics ask when a request ends and the log when its row is written: one price for both.
+  const costs = new WeakMap<Usage, Cost>();
+  const costOf = (usage: Usage | undefined, target: Target | undefined): Cost => {
+    if (usage === undefined || target === undefined) return unknownCost;
+    let cost = costs.get(usage);
+    if (cost === undefined) {
+      cost = prices.costOf(usage, target);
+      costs.set(usage, cost);
+    }
+    return cost;
+  };
   const router = createRouter({
     virtualModels: config.virtualModels,
     providers: config.providers,
@@ -172,6 +181,7 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       requestDeadlineMs: config.server.requestDeadlineMs,
       streamStallTimeoutMs: config.server.streamStallTimeoutMs,
       keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
+      allowSilence: (request) => server.allowSilence(request),
       dropConnection: (request) => server.dropConnection(request),
       limitSilence: (request, limitMs) => server.limitSilence(request, limitMs),
     },

@@ -15,6 +15,8 @@ export interface ModelCallSettings extends DeliverySettings {
   readonly bodySizeLimitBytes: number;
   /** `REQUEST_DEADLINE`, milliseconds; 0 = off. */
   readonly requestDeadlineMs: number;
+  /** Keeps the connection of a caller whose answer takes long. */
+  readonly allowSilence: (request: Request) => void;
 }
 
 /** Answers with the model's answer or throws the failure that keeps it from having one. */
@@ -27,6 +29,7 @@ export async function callModel(
   const { record, request } = exchange;
   record.operation = operation;
   const body = await readBody(request, settings.bodySizeLimitBytes, exchange.cancellation);
+  settings.allowSilence(request);
   exchange.bytesIn = body.length;
   if (settings.keepBodyBytes > 0) record.requestBody = body;
   const facts = readModelRequest(body, operation);

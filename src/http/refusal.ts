@@ -10,6 +10,10 @@ const closing = [["connection", "close"]] as const;
 export function refusalOf({ method, url, headers }: Request): Failure | undefined {
   if (!isValidHost(headers.get("host"))) return refuse(400, "the Host header is not a host name");
   if (method === "CONNECT" || method === "TRACE") return refuse(501, `method ${method} is not supported`);
+  // Clients that try a websocket first go on without one when they are told so, and only then.
+  if (method === "GET" && headers.get("upgrade")?.toLowerCase() === "websocket") {
+    return refuse(426, "websockets are not supported: send the request over HTTP");
+  }
   const expect = headers.get("expect");
   if (expect !== null && expect.toLowerCase() !== "100-continue") {
     return refuse(417, "the only expectation that can be met is 100-continue");

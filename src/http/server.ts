@@ -30,6 +30,8 @@ export interface Server {
   readonly port: number;
   /** Model calls that have not ended. */
   readonly inFlight: number;
+  /** The body of `request` is here: however long its answer takes, silence no longer ends its connection. */
+  allowSilence(request: Request): void;
   /** Closes the connection of `request` as soon as nothing more is written to it. */
   dropConnection(request: Request): void;
   /** Closes the connection of `request` once its caller has read nothing for `limitMs`, give or take the runtime's four seconds. */
@@ -41,6 +43,12 @@ export interface Server {
   drain(graceMs: number): Promise<void>;
 }
 
+/**
+ * How long a connection may stay silent between two requests, inside the head of its second one, and while it owes the rest of a body.
+ * Longer than balancers keep theirs (60 s), so that none sends a request into a connection that is just being closed. The runtime
+ * itself gives the first head 10 s, however it trickles in, and takes a body slower than 16 kB/s for silence.
+ */
+const silenceLimitSeconds = 120;
 /** How long cut streams get to bring out their error event. */
 const farewellMs = 1000;
 /** How often a drain looks whether the last answers are written; the runtime tells their number but not the moment. */
@@ -58,6 +66,7 @@ export function startServer(options: ServerOptions): Server {
 
   const exchangeEnded = (exchange: Exchange): void => {
     inFlight.delete(exchange);
+    server.timeout(exchange.request, silenceLimitSeconds);
     options.onEnd(exchange);
     if (inFlight.size === 0) onEmpty?.();
   };
@@ -65,8 +74,7 @@ export function startServer(options: ServerOptions): Server {
   const server = Bun.serve({
     hostname: options.hostname,
     port: options.port,
-    // Silence is a matter for our own limits: a model may think longer than any connection default.
-    idleTimeout: 0,
+    idleTimeout: silenceLimitSeconds,
     // Larger bodies are refused with a readable error before they are read.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     async fetch(request, listener) {
@@ -129,6 +137,8 @@ export function startServer(options: ServerOptions): Server {
     get inFlight() {
       return inFlight.size;
     },
+    // A model may think longer than any connection default: its time is a matter of our own limits.
+    allowSilence: (request) => server.timeout(request, 0),
     dropConnection: (request) => server.timeout(request, 1),
     limitSilence: (request, limitMs) => server.timeout(request, Math.min(Math.ceil(limitMs / 1000), maxTimeoutSeconds)),
     async drain(graceMs) {

@@ -196,6 +196,57 @@ describe("trouble", () => {
     expect(writer.well).toBe(false);
   });
 
+  test("a buffer that fills up behind a lock is told of at once, with the lock as its only reason", async () => {
+    const { clock, lines, fields, writer, mend } = failing(busy);
+    writer.add(1, 10);
+    await clock.advance(250);
+    expect(lines).toEqual([]);
+    for (let row = 2; row <= 13; row++) writer.add(row, 10);
+    expect(writer.droppedRows).toBe(3);
+    await clock.advance(5_000);
+    mend();
+    await clock.advance(5_000);
+    expect(lines).toEqual([
+      "error the request log cannot be written (another process holds the lock on the database); requests are served, rows wait in memory",
+      "info the request log is written again",
+    ]);
+    expect(fields[1]).toMatchObject({ dropped_rows: 3 });
+  });
+
+  test("rows dropped or failing again while the backlog is written belong to the same episode", async () => {
+    let outcome: Outcome<WriteResult> | undefined = { ok: false, failure: broken };
+    const { clock, lines, fields, sent, writer } = bench({}, () => outcome);
+    for (let row = 1; row <= 10; row++) writer.add(row, 10);
+    await clock.advance(1_000);
+    expect(writer.well).toBe(false);
+    outcome = undefined;
+    await clock.advance(2_000);
+    sent.at(-1)?.settle(stored);
+    await settle();
+    expect(writer.well).toBe(true);
+    for (let row = 11; row <= 17; row++) writer.add(row, 10);
+    expect(writer.droppedRows).toBe(3);
+    sent.at(-1)?.settle({ ok: false, failure: broken });
+    outcome = stored;
+    await clock.advance(10_000);
+    expect(writer.queuedRows).toBe(0);
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(["error", "info"]);
+    expect(fields[1]).toMatchObject({ dropped_rows: 3 });
+  });
+
+  test("an episode ends when less than a batch waits, also while rows keep coming", async () => {
+    const { clock, lines, sent, writer } = bench({}, () => undefined);
+    for (let row = 1; row <= 12; row++) writer.add(row, 10);
+    await clock.advance(0);
+    for (let batch = 0; batch < 2; batch++) {
+      sent[batch]?.settle(stored);
+      await settle();
+      writer.add(batch, 10);
+    }
+    expect(writer.queuedRows).toBe(4);
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(["warn", "info"]);
+  });
+
   test("a database that cannot be opened at the start is tried again without any row", async () => {
     const { clock, lines, sent, writer, mend } = failing(broken);
     writer.start();

@@ -201,7 +201,7 @@ export class BatchWriter<Entry> {
         error: refusal,
       });
     }
-    this.#episode.worked(this.#clock.now(), this.#dropped, this.#waiting.length);
+    this.#episode.worked(this.#clock.now(), this.#dropped, this.#waiting.length >= this.#limits.flushRows);
     this.#wake();
     if (this.#flushes.length > 0 || this.#waiting.length >= this.#limits.flushRows) this.#sendNext();
     else if (this.#waiting.length > 0) this.#arm();

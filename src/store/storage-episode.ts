@@ -9,8 +9,10 @@ const lockPatienceMs = 1_000;
 
 type State =
   | { readonly kind: "well" }
-  | { readonly kind: "waiting"; readonly since: number }
+  | { readonly kind: "waiting"; readonly since: number; readonly failure: StorageFailure }
   | { readonly kind: "failing"; readonly since: number; readonly droppedBefore: number }
+  // Rows are stored again, but those that had to wait are not all written yet.
+  | { readonly kind: "catching-up"; readonly since: number; readonly droppedBefore: number }
   | { readonly kind: "overloaded"; readonly since: number; readonly droppedBefore: number };
 
 export class StorageEpisode {
@@ -31,17 +33,54 @@ export class StorageEpisode {
   /** A batch was not stored and will be tried again. `dropped` is the counter at this time. */
   failed(failure: StorageFailure, now: number, dropped: number): void {
     const state = this.#state;
-    if (state.kind === "failing") return;
-    const since = state.kind === "well" ? now : state.since;
-    if (failure.reason === "busy" && now - since < lockPatienceMs) {
-      if (state.kind === "well") this.#state = { kind: "waiting", since };
-      return;
+    switch (state.kind) {
+      case "failing":
+        return;
+      case "catching-up":
+        this.#state = { ...state, kind: "failing" };
+        return;
+      case "well":
+      case "waiting":
+      case "overloaded": {
+        const since = state.kind === "well" ? now : state.since;
+        if (failure.reason !== "busy" || now - since >= lockPatienceMs) {
+          this.#fail(failure, since, state.kind === "overloaded" ? state.droppedBefore : dropped);
+        } else if (state.kind === "well") this.#state = { kind: "waiting", since, failure };
+      }
     }
-    this.#state = {
-      kind: "failing",
-      since,
-      droppedBefore: state.kind === "overloaded" ? state.droppedBefore : dropped,
-    };
+  }
+
+  /** A row found no room. `dropped` is the counter before it. */
+  dropping(now: number, dropped: number): void {
+    const state = this.#state;
+    if (state.kind === "waiting") this.#fail(state.failure, state.since, dropped);
+    if (state.kind !== "well") return;
+    this.#state = { kind: "overloaded", since: now, droppedBefore: dropped };
+    this.#log("warn", "the request log is full of rows that wait to be written; further rows are dropped and counted", {
+      path: this.#path,
+    });
+  }
+
+  /** A batch was stored. `backlog`: more than usual still waits, so that the next row may find no room. */
+  worked(now: number, dropped: number, backlog: boolean): void {
+    const state = this.#state;
+    if (state.kind === "well") return;
+    if (state.kind === "waiting") {
+      this.#state = { kind: "well" };
+    } else if (backlog) {
+      if (state.kind === "failing") this.#state = { ...state, kind: "catching-up" };
+    } else {
+      this.#state = { kind: "well" };
+      this.#log("info", "the request log is written again", {
+        path: this.#path,
+        dropped_rows: dropped - state.droppedBefore,
+        duration_ms: Math.round(now - state.since),
+      });
+    }
+  }
+
+  #fail(failure: StorageFailure, since: number, droppedBefore: number): void {
+    this.#state = { kind: "failing", since, droppedBefore };
     this.#log(
       "error",
       `the request log cannot be written (${explained(failure)}); requests are served, rows wait in memory`,
@@ -51,28 +90,6 @@ export class StorageEpisode {
         error: failure.message,
       },
     );
-  }
-
-  /** A row found no room. `dropped` is the counter before it. */
-  dropping(now: number, dropped: number): void {
-    if (this.#state.kind !== "well" && this.#state.kind !== "waiting") return;
-    this.#state = { kind: "overloaded", since: now, droppedBefore: dropped };
-    this.#log("warn", "the request log is full of rows that wait to be written; further rows are dropped and counted", {
-      path: this.#path,
-    });
-  }
-
-  /** A batch was stored; `queued` rows still wait. */
-  worked(now: number, dropped: number, queued: number): void {
-    const state = this.#state;
-    if (state.kind === "well" || (state.kind === "overloaded" && queued > 0)) return;
-    this.#state = { kind: "well" };
-    if (state.kind === "waiting") return;
-    this.#log("info", "the request log is written again", {
-      path: this.#path,
-      dropped_rows: dropped - state.droppedBefore,
-      duration_ms: Math.round(now - state.since),
-    });
   }
 }
 

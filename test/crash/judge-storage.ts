@@ -19,7 +19,7 @@ export function judgeStorage(storageCase: StorageCase, episodes: number, seen: T
   expect(seen.dropped).toBe(seen.answered - seen.stored);
   expect(seen.dropped).toBeGreaterThan(0);
   expect(seen.missingAfterwards).toBe(0);
-  expect(seen.lines.map(({ level }) => level)).toEqual(Array(episodes).fill(["ERROR", "INFO"]).flat());
+  expect(seen.lines.map(({ level }) => level)).toEqual(Array(episodes).fill(["error", "info"]).flat());
   seen.lines.forEach(({ text }, index) => {
     expect(text).toMatch(index % 2 === 0 ? storageCase.explained : /^the request log is written again$/);
   });

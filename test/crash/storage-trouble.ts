@@ -17,7 +17,7 @@ export interface Trouble {
 export interface TroubleOptions extends Trouble {
   /** The folder of the database. */
   readonly folder: string;
-  /** How long each episode lasts, milliseconds. */
+  /** How long each episode lasts at least, milliseconds. It goes on until rows had to be dropped. */
   readonly lastsMs: number;
   readonly episodes: number;
   /** The first episode has begun when the process starts. */
@@ -41,8 +41,9 @@ export interface TroubleFigures {
   readonly integrity: string;
 }
 
-/** Rows that may wait: fewer than come in an episode, so that some have to be dropped. */
-const bufferRows = 250;
+/** Rows that may wait: few, so that in each episode some have to be dropped, but enough for a busy moment of the machine. */
+const bufferRows = 600;
+const droppedPerEpisode = 100;
 const wellMs = 800;
 const callers = 4;
 const pauseMs = 5;
@@ -86,17 +87,20 @@ export async function troubledLog(options: TroubleOptions): Promise<TroubleFigur
         troubled = true;
       }
       const from = performance.now();
+      const droppedBefore = await droppedRows(running);
       await Bun.sleep(lastsMs);
+      const enough = droppedBefore + droppedPerEpisode;
+      await eventually("rows are dropped", async () => (await droppedRows(running)) >= enough, 20_000);
       inTrouble.push([from, performance.now()]);
       end();
       troubled = false;
-      await eventually("the log is written again", async () => (await metric(running, "gomodel_log_queue_rows")) < bufferRows / 2, 10_000);
+      await eventually("the log is written again", () => logLines(running).length === 2 * (episode + 1), 20_000);
     }
     const wellAgain = load.sent.size;
     await Bun.sleep(wellMs);
     await load.stop();
     await eventually("every row is written", async () => (await metric(running, "gomodel_log_queue_rows")) === 0, 10_000);
-    const dropped = await metric(running, "gomodel_log_rows_dropped_total");
+    const dropped = await droppedRows(running);
     return figures({ path, running, warm, answers: load.answers, dropped, wellAgain, inTrouble });
   } finally {
     if (troubled) end();
@@ -117,6 +121,15 @@ async function metric({ url }: GatewayProcess, name: string): Promise<number> {
   const value = new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1];
   if (value === undefined) throw new Error(`there is no metric ${name}`);
   return Number(value);
+}
+
+function droppedRows(gateway: GatewayProcess): Promise<number> {
+  return metric(gateway, "gomodel_log_rows_dropped_total");
+}
+
+/** What the request log said about itself so far. */
+function logLines({ lines }: GatewayProcess): readonly Record<string, unknown>[] {
+  return lines.filter((line) => String(line["msg"]).includes("request log"));
 }
 
 function figures(seen: {
@@ -147,9 +160,11 @@ function figures(seen: {
     storedTwice: ids.length - stored.size,
     dropped: seen.dropped,
     missingAfterwards: answers.filter(({ id }) => Number(id.slice("req-".length)) >= wellAgain && !stored.has(id)).length,
-    lines: seen.running.lines
-      .filter((line) => /request log/.test(String(line["msg"])))
-      .map((line) => ({ level: line["level"], text: String(line["msg"]), dropped: line["dropped_rows"] })),
+    lines: logLines(seen.running).map((line) => ({
+      level: line["level"],
+      text: String(line["msg"]),
+      dropped: line["dropped_rows"],
+    })),
     latencyWell: latency(answers.filter((answer) => !troubledNow(answer))),
     latencyInTrouble: latency(answers.filter(troubledNow)),
     integrity,
