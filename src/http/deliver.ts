@@ -42,10 +42,10 @@ export function deliver(
   };
   if (answer.whole) {
     keep(answer.first);
+    exchange.end(200);
     if (answer.first.length > alwaysTakenBytes && streamStallTimeoutMs > 0) {
       settings.limitSilence(request, streamStallTimeoutMs);
     }
-    exchange.end(200);
     return new Response(answer.first, { headers });
   }
   const body = streamBody(

@@ -37,7 +37,7 @@ export interface KillOptions {
 }
 
 /** Load before a kill, at least; at most four times as long, which is more than the window in which rows may be lost. */
-const loadMs = 300;
+const loadMs = 200;
 
 interface Started {
   readonly gateway: GatewayProcess;

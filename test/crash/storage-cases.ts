@@ -1,18 +1,16 @@
 // Ways in which a database cannot be written, each with how it begins and ends.
 
 import { Database } from "bun:sqlite";
-import { mountFolder } from "./mounted-folder.ts";
+import { type MountedFolder, mountFolder } from "./mounted-folder.ts";
 import { type Trouble, type TroubleFigures, troubledLog } from "./storage-trouble.ts";
 
 export interface StorageCase {
   readonly name: string;
   readonly fromTheStart: boolean;
-  /** How long the first line says it waited: part of the message. */
+  /** The reason in the first line. */
   readonly explained: RegExp;
-  readonly trouble: (place: Place) => Trouble;
+  readonly trouble: (place: MountedFolder) => Trouble;
 }
-
-interface Place extends NonNullable<ReturnType<typeof mountFolder>> {}
 
 const unusable = /the database cannot be opened or used/;
 
@@ -64,8 +62,7 @@ export const storageCases: readonly StorageCase[] = [
 /** Undefined where nothing can be mounted. */
 export async function runStorageCase(
   storageCase: StorageCase,
-  lastsMs: number,
-  episodes: number,
+  times: { readonly lastsMs: number; readonly wellMs: number; readonly episodes: number },
 ): Promise<TroubleFigures | undefined> {
   const place = mountFolder();
   if (place === undefined) return undefined;
@@ -75,8 +72,7 @@ export async function runStorageCase(
       folder: place.path,
       begin,
       end,
-      lastsMs,
-      episodes,
+      ...times,
       fromTheStart: storageCase.fromTheStart,
     });
   } finally {

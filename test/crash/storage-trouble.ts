@@ -19,6 +19,8 @@ export interface TroubleOptions extends Trouble {
   readonly folder: string;
   /** How long each episode lasts at least, milliseconds. It goes on until rows had to be dropped. */
   readonly lastsMs: number;
+  /** Between episodes, and after the last, milliseconds. */
+  readonly wellMs: number;
   readonly episodes: number;
   /** The first episode has begun when the process starts. */
   readonly fromTheStart: boolean;
@@ -44,12 +46,11 @@ export interface TroubleFigures {
 /** Rows that may wait: few, so that in each episode some have to be dropped, but enough for a busy moment of the machine. */
 const bufferRows = 600;
 const droppedPerEpisode = 100;
-const wellMs = 800;
 const callers = 4;
 const pauseMs = 5;
 
 export async function troubledLog(options: TroubleOptions): Promise<TroubleFigures> {
-  const { folder, begin, end, lastsMs, episodes, fromTheStart } = options;
+  const { folder, begin, end, lastsMs, wellMs, episodes, fromTheStart } = options;
   const path = `${folder}/gomodel.db`;
   const simulator = startSimulator({ recordCalls: false });
   let gateway: GatewayProcess | undefined;

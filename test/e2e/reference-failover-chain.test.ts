@@ -162,6 +162,24 @@ describe("after it", () => {
   });
 });
 
+describe("a target whose circuit is open", () => {
+  test("takes the Idempotency-Key with it: the next target is a failover and goes without", async () => {
+    await using gateway = await chain([{ source: "v", strategy: "failover", targets: all }], {
+      resilience: {
+        retry: { max_retries: 0 },
+        circuit_breaker: { scope: "model", failure_threshold: 1, timeout: "1h" },
+      },
+    });
+    breakAll(gateway, "m1");
+    await (await gateway.chat("p/m1")).text();
+    gateway.simulator("p").reset();
+    await (await gateway.chat("v", {}, { headers: { "idempotency-key": "once" } })).text();
+    expect(gateway.simulator("p").calls.map(({ model, headers }) => [model, headers["idempotency-key"]])).toEqual([
+      ["m2", undefined],
+    ]);
+  });
+});
+
 describe("a name", () => {
   test("may be a real model's: it is tried first, then its fallbacks, with and without its provider before it", async () => {
     await using gateway = await chain([

@@ -81,6 +81,17 @@ describe("with the default settings", () => {
     },
   );
 
+  test("a provider whose name is not found is tried four times and is a 502 that names it", async () => {
+    // Too long for a label, so that no name server has to be asked.
+    const host = `${"x".repeat(70)}.invalid`;
+    await using lost = await simulatedGateway({ providers: { gone: { base_url: `http://${host}/v1` } } });
+    const response = await lost.chat("gone/ok");
+    expect(response.headers.get("x-gomodel-attempts")).toBe("4");
+    const error = await seenError(response);
+    expect(error).toMatchObject({ status: 502, type: "provider_error" });
+    expect(error.message).toContain("gone");
+  });
+
   test("an idle connection that turns out to be dead is replaced once in each of the four attempts", async () => {
     await calls("plain", "ok");
     const response = await gateway.chat("plain/reset-before-answer");

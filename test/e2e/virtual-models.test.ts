@@ -163,6 +163,23 @@ describe("chains", () => {
     expect(await answeredBy(gateway, "outer")).toBe("a/ok-2");
   });
 
+  test("of cost know list prices without any being configured, and the row has what the answer cost", async () => {
+    const listed = ["gpt-4o", "gpt-4o-mini"];
+    await using gateway = await simulatedGateway({
+      providers: { openai: { listed } },
+      virtual_models: [{ source: "thrifty", strategy: "cost", targets: ["openai/gpt-4o", "openai/gpt-4o-mini"] }],
+      logging: { enabled: true },
+    });
+    for (const model of listed) gateway.simulator("openai").setFault(model, "ok-5");
+    const response = await gateway.chat("thrifty", {}, { headers: { "x-request-id": "thrifty" } });
+    expect(response.headers.get("x-gomodel-model")).toBe("gpt-4o-mini");
+    await response.text();
+    const [row] = await loggedRows(gateway.url, "thrifty");
+    expect(row?.usage?.cost_source).toBe("model_pricing");
+    expect(row?.usage?.total_cost).toBeGreaterThan(0);
+    expect(row?.usage?.total_cost).toBeLessThan(0.0001);
+  });
+
   test("eight levels deep are served, and logged under the name that was asked for", async () => {
     const levels = Array.from({ length: 8 }, (_, level) => ({
       source: `level-${level}`,

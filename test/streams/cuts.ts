@@ -2,7 +2,7 @@
 
 import type { Draw } from "../support/seeded-random.ts";
 import type { Pieces } from "./deliver-pieces.ts";
-import type { Ending } from "./expected-delivery.ts";
+import type { Ending, Expected } from "./expected-delivery.ts";
 import { expectationOf, judgeDelivery } from "./judge-delivery.ts";
 import type { NamedStream } from "./stream-texts.ts";
 
@@ -10,30 +10,43 @@ export const endings: readonly Ending[] = ["end", "reset"];
 
 const never = (): boolean => false;
 
-/** What arrived breaks off behind each `step`-th byte. Gives how many of each kind of delivery there were. */
-export async function cutEverywhere(
+/** What arrived breaks off behind each of `positions`. Gives which kinds of delivery there were. */
+export async function cutAt(
+  positions: readonly number[],
   { name, bytes }: NamedStream,
   ending: Ending,
   cutUsageEvent: boolean,
-  step: number,
-): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (let length = 0; length <= bytes.length; length += step) {
+): Promise<Set<Expected["kind"]>> {
+  const kinds = new Set<Expected["kind"]>();
+  for (const length of positions) {
     const given = { pieces: [bytes.subarray(0, length)], ending, cutUsageEvent, waits: never };
-    const { kind } = await judgeDelivery(`${name} cut at ${length}, ${ending}`, given);
-    counts[kind] = (counts[kind] ?? 0) + 1;
+    kinds.add((await judgeDelivery(`${name} cut at ${length}, ${ending}`, given)).kind);
   }
-  return counts;
+  return kinds;
 }
 
-/** The whole stream in two pieces, parted behind each `step`-th byte. */
-export async function splitEverywhere({ name, bytes }: NamedStream, ending: Ending, step: number): Promise<void> {
+/** The whole stream in two pieces, parted at each of `positions`. */
+export async function splitAt(positions: readonly number[], { name, bytes }: NamedStream, ending: Ending): Promise<void> {
   const whole: Pieces = { pieces: [bytes], ending, cutUsageEvent: true, waits: never };
   const expected = await judgeDelivery(name, whole);
-  for (let at = 1; at < bytes.length; at += step) {
+  for (const at of positions) {
     const pieces = [bytes.subarray(0, at), bytes.subarray(at)];
     await judgeDelivery(`${name} split at ${at}, ${ending}`, { ...whole, pieces }, expected);
   }
+}
+
+export function everyPosition({ bytes }: NamedStream): number[] {
+  return Array.from({ length: bytes.length + 1 }, (_, position) => position);
+}
+
+/** Every position in a small stream or near a line end, every 13th elsewhere. */
+export function tellingPositions(stream: NamedStream): number[] {
+  const { bytes } = stream;
+  const isLineEnd = (at: number): boolean => bytes[at] === 0x0a || bytes[at] === 0x0d;
+  return everyPosition(stream).filter(
+    (position) =>
+      bytes.length < 500 || position % 13 === 0 || [-2, -1, 0].some((distance) => isLineEnd(position + distance)),
+  );
 }
 
 /** Cut anywhere and in any pieces, empty ones too, some of which have to be waited for. */

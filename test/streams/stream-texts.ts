@@ -24,7 +24,8 @@ const usage = JSON.stringify({ id: "c", choices: [], usage: { prompt_tokens: 3, 
 /** What a faulty or unusual provider sends, written down here. */
 const written: Readonly<Record<string, string>> = {
   "a heartbeat around every event": `: 1\n\n: 2\n\ndata: ${hello}\n\n: 3\n\ndata: ${chunk("", "stop")}\n\n: 4\n\n: 5\n\ndata: [DONE]\n\n`,
-  "line ends of every kind": `data: ${hello}\r\n\ndata: ${hello}\n\r\n: c\r\rdata: ${chunk("", "stop")}\r\r\ndata: ${usage}\n\rdata: [DONE]\r\n\r\n`,
+  // Not in it: CR CR LF, whose LF belongs to the event before or after it, as the pieces fall.
+  "line ends of every kind": `data: ${hello}\r\n\ndata: ${hello}\n\r\n: c\r\rdata: ${chunk("", "stop")}\r\rdata: ${usage}\n\rdata: [DONE]\r\n\r\n`,
   "events with empty data": `data:\n\ndata: ${hello}\n\ndata: \n\n\n\ndata\n\ndata: ${chunk("", "stop")}\n\ndata: [DONE]\n\n`,
   "more after the terminal": `data: ${hello}\n\ndata: ${chunk("", "stop")}\n\ndata: [DONE]\n\ndata: ${hello}\n\ndata: [DONE]\n\n: late\n\n`,
   "a terminal alone": "data: [DONE]\n\n",

@@ -1,0 +1,62 @@
+// Many streams at once of which half lose their caller at a random moment.
+
+import { eventually } from "../support/eventually.ts";
+import { callStream, type StreamCaller, wholeBody } from "./stream-caller.ts";
+import type { WatchedGateway } from "./watched-gateway.ts";
+
+export interface CrowdFigures {
+  /** Bodies of the callers who stayed, each once. */
+  readonly bodies: ReadonlySet<string | undefined>;
+  readonly stayed: number;
+  readonly left: number;
+  readonly peakMegabytes: number;
+  readonly peakSockets: number;
+  /** From the last departure until no stream of a caller who left was open upstream, milliseconds. */
+  readonly closedAfterMs: number;
+}
+
+export interface CrowdOptions {
+  readonly streams: number;
+  readonly model: string;
+  /** About how long a stream lasts. */
+  readonly lastsMs: number;
+  readonly random: () => number;
+}
+
+/** The next connections are opened when these are. */
+const openedTogether = 100;
+
+export async function leavingCrowd(
+  { gateway, simulator, now }: WatchedGateway,
+  { streams, model, lastsMs, random }: CrowdOptions,
+): Promise<CrowdFigures> {
+  const callers: StreamCaller[] = [];
+  while (callers.length < streams) {
+    const opening = Array.from({ length: openedTogether }, () => callStream(gateway.port, model));
+    callers.push(...(await Promise.all(opening)));
+  }
+  const leaving = callers.filter((_, index) => index % 2 === 1);
+  const staying = callers.filter((_, index) => index % 2 === 0);
+  let lastDeparture = 0;
+  for (const [index, caller] of leaving.entries()) {
+    setTimeout(() => {
+      caller.leave(index % 2 === 0 ? "FIN" : "RST");
+      lastDeparture = performance.now();
+    }, random() * lastsMs * 0.8);
+  }
+  await Bun.sleep(lastsMs / 4);
+  const peak = now();
+  await Promise.all(leaving.map((caller) => caller.ended));
+  const left = performance.now();
+  await eventually("the streams of those who left are closed upstream", () => simulator.openSockets <= staying.length);
+  const closedAfterMs = performance.now() - Math.max(left, lastDeparture);
+  const answers = await Promise.all(staying.map((caller) => caller.ended));
+  return {
+    bodies: new Set(answers.map(wholeBody).map((body) => body?.replaceAll(/"(id|created)":("[^"]*"|\d+)/g, ""))),
+    stayed: staying.length,
+    left: leaving.length,
+    peakMegabytes: peak.rssMegabytes,
+    peakSockets: peak.sockets,
+    closedAfterMs,
+  };
+}
