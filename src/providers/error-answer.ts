@@ -10,15 +10,16 @@ const maxMs = 2000;
 
 /** What arrives of `body` within the limits. Never rejects: a body that breaks leaves what came before. Nothing stays open afterwards. */
 export async function readErrorBody(body: UpstreamBody, clock: Clock): Promise<Uint8Array> {
-  const bytes = new Uint8Array(maxBytes);
+  const chunks: Uint8Array[] = [];
   let length = 0;
   const cancelTimer = clock.schedule(maxMs, () => body.cancel());
   try {
-    for (let chunk = await body.read(); chunk !== undefined; chunk = await body.read()) {
-      const taken = chunk.subarray(0, maxBytes - length);
-      bytes.set(taken, length);
-      length += taken.length;
-      if (length === maxBytes) break;
+    while (length < maxBytes) {
+      const read = body.read();
+      const chunk = read instanceof Promise ? await read : read;
+      if (chunk === undefined) break;
+      chunks.push(chunk);
+      length += chunk.length;
     }
   } catch {
     // The status decides; why its text broke off changes nothing.
@@ -26,5 +27,14 @@ export async function readErrorBody(body: UpstreamBody, clock: Clock): Promise<U
     cancelTimer();
     body.cancel();
   }
-  return bytes.subarray(0, length);
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1 && length <= maxBytes) return only;
+  const bytes = new Uint8Array(Math.min(length, maxBytes));
+  let at = 0;
+  for (const chunk of chunks) {
+    const taken = chunk.subarray(0, maxBytes - at);
+    bytes.set(taken, at);
+    at += taken.length;
+  }
+  return bytes;
 }
