@@ -183,7 +183,6 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
       allowSilence: (request) => server.allowSilence(request),
       dropConnection: (request) => server.dropConnection(request),
-      limitSilence: (request, limitMs) => server.limitSilence(request, limitMs),
     },
     admin: config.admin.endpointsEnabled
       ? createAdminRoutes({

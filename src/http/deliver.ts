@@ -13,12 +13,7 @@ export interface DeliverySettings {
   readonly keepBodyBytes: number;
   /** Closes the connection of a caller who stopped reading. */
   readonly dropConnection: (request: Request) => void;
-  /** From now on the connection of `request` ends when its caller reads nothing for so long. */
-  readonly limitSilence: (request: Request, limitMs: number) => void;
 }
-
-/** A whole answer up to this size finds room in the kernel, whether its caller reads or not. */
-const alwaysTakenBytes = 64 * 1024;
 
 /** `headers` are the gateway's own; the answer's are added. */
 export function deliver(
@@ -30,7 +25,6 @@ export function deliver(
   headers["content-type"] = answer.contentType;
   for (const [name, value] of answer.headers) headers[name] = value;
   const { record, request } = exchange;
-  const { streamStallTimeoutMs } = settings;
   let kept = 0;
   const keep = (piece: Uint8Array): void => {
     exchange.bytesOut += piece.length;
@@ -43,9 +37,6 @@ export function deliver(
   if (answer.whole) {
     keep(answer.first);
     exchange.end(200);
-    if (answer.first.length > alwaysTakenBytes && streamStallTimeoutMs > 0) {
-      settings.limitSilence(request, streamStallTimeoutMs);
-    }
     return new Response(answer.first, { headers });
   }
   const body = streamBody(
@@ -65,7 +56,7 @@ export function deliver(
         settings.dropConnection(request);
       },
     },
-    streamStallTimeoutMs,
+    settings.streamStallTimeoutMs,
     settings.clock,
   );
   headers["cache-control"] = "no-cache";

@@ -11,8 +11,8 @@ const maxThrownAwayBytes = 64 * 1024 * 1024;
 
 /**
  * The whole body, at most `maxBytes`. A declared length over the limit is refused before anything is read.
- * `413` too large, `415` for an encoded body, `400` when the client sends less than it said. A cancelled request waits for no
- * more of it.
+ * `413` too large, `415` for an encoded body, `400` for announced trailers and when the client sends less than it said. A
+ * cancelled request waits for no more of it.
  */
 export async function readBody(request: Request, maxBytes: number, cancellation: Cancellation): Promise<Uint8Array> {
   const { headers } = request;
@@ -27,6 +27,7 @@ export async function readBody(request: Request, maxBytes: number, cancellation:
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes, Number(declared) > maxBytes + maxThrownAwayBytes);
     return unlessCancelled(request.bytes(), cancellation);
   }
+  if (headers.has("trailer")) throw trailersAnnounced();
   if (request.body === null) return new Uint8Array(0);
   return unlessCancelled(readUnknownLength(request.body, maxBytes), cancellation);
 }
@@ -74,6 +75,17 @@ function tooLarge(maxBytes: number, cutOff: boolean): Failure {
     message: `request body is larger than ${maxBytes} bytes: send less or raise server.body_size_limit (BODY_SIZE_LIMIT)`,
     code: "request_too_large",
     headers: cutOff ? [["connection", "close"]] : [],
+  });
+}
+
+/** The runtime refuses the trailers themselves, but only when the body has already been handed out. */
+function trailersAnnounced(): Failure {
+  return new Failure({
+    origin: "request",
+    status: 400,
+    type: "invalid_request_error",
+    message: "trailers are not supported: send these fields as headers",
+    headers: [["connection", "close"]],
   });
 }
 

@@ -34,8 +34,6 @@ export interface Server {
   allowSilence(request: Request): void;
   /** Closes the connection of `request` as soon as nothing more is written to it. */
   dropConnection(request: Request): void;
-  /** Closes the connection of `request` once its caller has read nothing for `limitMs`, give or take the runtime's four seconds. */
-  limitSilence(request: Request, limitMs: number): void;
   /**
    * Refuses new model calls, waits up to `graceMs` for those in flight, then tells the rest that the process ends, gives
    * them a moment to say so to their callers, and stops listening.
@@ -49,12 +47,12 @@ export interface Server {
  * itself gives the first head 10 s, however it trickles in, and takes a body slower than 16 kB/s for silence.
  */
 const silenceLimitSeconds = 120;
+/** An answer up to this size finds room in the kernel, whether its caller reads or not. */
+const alwaysTakenBytes = 64 * 1024;
 /** How long cut streams get to bring out their error event. */
 const farewellMs = 1000;
 /** How often a drain looks whether the last answers are written; the runtime tells their number but not the moment. */
 const pollMs = 10;
-/** The longest that the runtime can time. */
-const maxTimeoutSeconds = 255;
 /** Request ids are copied into headers, logs and provider calls: only what is harmless everywhere. */
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -66,7 +64,10 @@ export function startServer(options: ServerOptions): Server {
 
   const exchangeEnded = (exchange: Exchange): void => {
     inFlight.delete(exchange);
-    server.timeout(exchange.request, silenceLimitSeconds);
+    // The runtime's limit does not see a caller who keeps reading: what finds no room in the kernel may take longer.
+    if (exchange.record.stream || exchange.bytesOut <= alwaysTakenBytes) {
+      server.timeout(exchange.request, silenceLimitSeconds);
+    }
     options.onEnd(exchange);
     if (inFlight.size === 0) onEmpty?.();
   };
@@ -95,7 +96,7 @@ export function startServer(options: ServerOptions): Server {
       const exchange = new Exchange(request, record, clock, exchangeEnded);
       if (modelRoute) {
         inFlight.add(exchange);
-        request.signal.addEventListener("abort", () => {});
+        request.signal.addEventListener("abort", () => exchange.clientLeft());
       }
       try {
         const refusal = refusalOf(request);
@@ -140,7 +141,6 @@ export function startServer(options: ServerOptions): Server {
     // A model may think longer than any connection default: its time is a matter of our own limits.
     allowSilence: (request) => server.timeout(request, 0),
     dropConnection: (request) => server.timeout(request, 1),
-    limitSilence: (request, limitMs) => server.timeout(request, Math.min(Math.ceil(limitMs / 1000), maxTimeoutSeconds)),
     async drain(graceMs) {
       draining = true;
       const graceEndsAt = clock.now() + graceMs;

@@ -12,7 +12,7 @@ const megabytesPerStream = 0.1;
 const closedWithinMs = 1_000;
 
 export async function judgeCrowd(waves: number, options: CrowdOptions): Promise<void> {
-  await using watched = await watchedGateway();
+  await using watched = await watchedGateway([options.model]);
   const after: number[] = [];
   for (let wave = 0; wave < waves; wave++) {
     const seen = await leavingCrowd(watched, options);

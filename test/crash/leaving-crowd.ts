@@ -1,8 +1,9 @@
 // Many streams at once of which half lose their caller at a random moment.
 
 import { eventually } from "../support/eventually.ts";
-import { callStream, type StreamCaller, wholeBody } from "./stream-caller.ts";
+import { callStreams } from "./stream-caller.ts";
 import type { WatchedGateway } from "./watched-gateway.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 export interface CrowdFigures {
   /** Bodies of the callers who stayed, each once. */
@@ -23,18 +24,11 @@ export interface CrowdOptions {
   readonly random: () => number;
 }
 
-/** The next connections are opened when these are. */
-const openedTogether = 100;
-
 export async function leavingCrowd(
   { gateway, simulator, now }: WatchedGateway,
   { streams, model, lastsMs, random }: CrowdOptions,
 ): Promise<CrowdFigures> {
-  const callers: StreamCaller[] = [];
-  while (callers.length < streams) {
-    const opening = Array.from({ length: openedTogether }, () => callStream(gateway.port, model));
-    callers.push(...(await Promise.all(opening)));
-  }
+  const callers = await callStreams(gateway.port, Array(streams).fill(`openai/${model}`));
   const leaving = callers.filter((_, index) => index % 2 === 1);
   const staying = callers.filter((_, index) => index % 2 === 0);
   let lastDeparture = 0;
@@ -52,7 +46,7 @@ export async function leavingCrowd(
   const closedAfterMs = performance.now() - Math.max(left, lastDeparture);
   const answers = await Promise.all(staying.map((caller) => caller.ended));
   return {
-    bodies: new Set(answers.map(wholeBody).map((body) => body?.replaceAll(/"(id|created)":("[^"]*"|\d+)/g, ""))),
+    bodies: new Set(answers.map((answer) => wholeAnswer(answer)?.body)),
     stayed: staying.length,
     left: leaving.length,
     peakMegabytes: peak.rssMegabytes,

@@ -3,17 +3,29 @@
 import { modelRequest } from "../support/raw-exchange.ts";
 
 export interface StreamCaller {
-  /** The answer with its head, one character per byte, once the connection has ended or the answer is whole. */
+  /** The answer with its head, one character per byte, once the connection has ended. */
   readonly ended: Promise<string>;
   /** By FIN, or by RST. */
   leave(how: "FIN" | "RST"): void;
 }
 
+/** A listener's queue of new connections is not endless: the next are opened when these are. */
+const openedTogether = 100;
 /** What a whole answer in chunks ends with. */
 const lastChunk = "\r\n0\r\n\r\n";
 
-/** Closes its connection after a whole answer. */
-export async function callStream(port: number, model: string, headers: readonly string[] = []): Promise<StreamCaller> {
+/** One caller for each model. */
+export async function callStreams(port: number, models: readonly string[]): Promise<readonly StreamCaller[]> {
+  const callers: StreamCaller[] = [];
+  while (callers.length < models.length) {
+    const next = models.slice(callers.length, callers.length + openedTogether);
+    callers.push(...(await Promise.all(next.map((model) => callStream(port, model)))));
+  }
+  return callers;
+}
+
+/** Closes its connection after a whole stream; the gateway does after any other answer. */
+async function callStream(port: number, model: string): Promise<StreamCaller> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const pieces: string[] = [];
   let end = "";
@@ -31,24 +43,9 @@ export async function callStream(port: number, model: string, headers: readonly 
       error() {},
     },
   });
-  socket.write(modelRequest("chat/completions", model, { stream: true }, headers));
+  socket.write(modelRequest("chat/completions", model, { stream: true }, ["connection: close"]));
   return {
     ended: promise,
     leave: (how) => (how === "FIN" ? socket.end() : socket.terminate()),
   };
-}
-
-/** The body of an answer in chunks; undefined when it is not whole or the status is not 200. */
-export function wholeBody(answer: string): string | undefined {
-  const headEnd = answer.indexOf("\r\n\r\n") + 4;
-  if (!answer.startsWith("HTTP/1.1 200 ") || headEnd < 4) return undefined;
-  let body = "";
-  for (let at = headEnd; ;) {
-    const lineEnd = answer.indexOf("\r\n", at);
-    const size = Number.parseInt(answer.slice(at, lineEnd), 16);
-    if (lineEnd < 0 || Number.isNaN(size)) return undefined;
-    if (size === 0) return answer.slice(lineEnd) === "\r\n\r\n" ? body : undefined;
-    body += answer.slice(lineEnd + 2, lineEnd + 2 + size);
-    at = lineEnd + 2 + size + 2;
-  }
 }

@@ -18,12 +18,17 @@ export interface WatchedGateway extends AsyncDisposable {
   backToRest(): Promise<void>;
 }
 
-/** `env` beside one provider `openai`, whose models are the faults of a simulator. */
-export async function watchedGateway(env: Readonly<Record<string, string>> = {}): Promise<WatchedGateway> {
+/** `env` beside one provider `openai` with these models, which are faults of its simulator. */
+export async function watchedGateway(
+  models: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<WatchedGateway> {
   const simulator = startSimulator({ recordCalls: false });
   const gateway = await startGatewayProcess([], {
     OPENAI_BASE_URL: simulator.baseUrl,
     OPENAI_API_KEY: "k",
+    OPENAI_MODELS: ["ok", ...models].join(","),
+    CONFIGURED_PROVIDER_MODELS_MODE: "allowlist",
     METRICS_ENABLED: "true",
     LOGGING_LOG_BODIES: "false",
     CIRCUIT_BREAKER_ENABLED: "false",

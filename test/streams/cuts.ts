@@ -26,7 +26,11 @@ export async function cutAt(
 }
 
 /** The whole stream in two pieces, parted at each of `positions`. */
-export async function splitAt(positions: readonly number[], { name, bytes }: NamedStream, ending: Ending): Promise<void> {
+export async function splitAt(
+  positions: readonly number[],
+  { name, bytes }: NamedStream,
+  ending: Ending,
+): Promise<void> {
   const whole: Pieces = { pieces: [bytes], ending, cutUsageEvent: true, waits: never };
   const expected = await judgeDelivery(name, whole);
   for (const at of positions) {

@@ -32,7 +32,11 @@ describe("the judge itself knows", () => {
 
   test("that a good recording is delivered as it is", () => {
     const recording = text("openai-tools.sse");
-    expect(expectedDelivery(recording, "end", true)).toEqual({ kind: "whole", delivered: recording, status: undefined });
+    expect(expectedDelivery(recording, "end", true)).toEqual({
+      kind: "whole",
+      delivered: recording,
+      status: undefined,
+    });
   });
 
   test("that leading comments are dropped, and usage that was not asked for", () => {
@@ -47,7 +51,10 @@ describe("the judge itself knows", () => {
 
   test("that a missing terminal is added after the finish, and a missing finish is an error", () => {
     const whole = text("no-done.sse");
-    expect(expectedDelivery(whole, "end", true)).toMatchObject({ kind: "whole", delivered: `${whole}data: [DONE]\n\n` });
+    expect(expectedDelivery(whole, "end", true)).toMatchObject({
+      kind: "whole",
+      delivered: `${whole}data: [DONE]\n\n`,
+    });
     expect(expectedDelivery(whole.slice(0, 150), "end", true).kind).toBe("refused");
     const cut = text("openai-text.sse");
     expect(expectedDelivery(cut.slice(0, 3000), "reset", true)).toEqual({
@@ -63,6 +70,10 @@ describe("the judge itself knows", () => {
     expect(told.kind).toBe("told");
     expect(late).toContain(told.delivered);
     expect(told.delivered).toContain('"error"');
-    expect(expectedDelivery(text("openrouter-error-first.sse"), "end", true)).toEqual({ kind: "refused", delivered: "", status: 429 });
+    expect(expectedDelivery(text("openrouter-error-first.sse"), "end", true)).toEqual({
+      kind: "refused",
+      delivered: "",
+      status: 429,
+    });
   });
 });

@@ -36,14 +36,17 @@ function problemWith(delivery: Delivery, expected: Expected): string | undefined
   if (refusal !== undefined) return `refused: ${refusal.message}`;
   const wanted = expected.kind === "whole" ? "succeeded" : "truncated";
   if (turn.outcome !== wanted) return `the turn is ${turn.outcome}`;
-  if (turn.attempts.at(-1)?.outcome !== (expected.kind === "whole" ? "succeeded" : "failed")) return "the attempt disagrees";
+  if (turn.attempts.at(-1)?.outcome !== (expected.kind === "whole" ? "succeeded" : "failed"))
+    return "the attempt disagrees";
   if (verdict !== (expected.kind === "whole" ? "success" : "failure")) return `the verdict is ${verdict}`;
   if ((streamError === undefined) !== (expected.kind === "whole")) return `the log says ${streamError}`;
   const text = bytes.toString("latin1");
   if (!text.startsWith(expected.delivered)) return "other bytes";
   const rest = text.slice(expected.delivered.length);
   if (expected.kind !== "broken") return rest === "" ? clientProblem(bytes, expected.kind) : "bytes after the last one";
-  if (!/^data: \{"error":\{[^\r\n]*"type":"provider_error","param":null,"code":"stream_incomplete"\}\}\n\n$/.test(rest)) {
+  if (
+    !/^data: \{"error":\{[^\r\n]*"type":"provider_error","param":null,"code":"stream_incomplete"\}\}\n\n$/.test(rest)
+  ) {
     return `the error event is ${JSON.stringify(rest)}`;
   }
   return clientProblem(bytes, expected.kind);

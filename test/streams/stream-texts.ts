@@ -10,7 +10,7 @@ export interface NamedStream {
 
 const folder = join(import.meta.dir, "../recordings");
 
-export const recordings: readonly NamedStream[] = readdirSync(folder)
+const recordings: readonly NamedStream[] = readdirSync(folder)
   .filter((name) => name.endsWith(".sse"))
   .map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, name))) }));
 

@@ -7,12 +7,13 @@ export interface BlackHole {
   stop(): void;
 }
 
-/** Listens with room for one connection, accepts none and never will. */
+/** Listens with room for one connection and accepts none for two minutes, should nobody end it before. */
 const listener = `
   const server = require("node:net").createServer();
   server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
     console.log(server.address().port);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 120_000);
+    process.exit();
   });`;
 
 /** Needs Node: its process listens, then sleeps. The room it has is filled, so that the kernel drops what comes later. */

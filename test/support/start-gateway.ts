@@ -7,7 +7,7 @@ import type { AuditEntry, AuditLogPage } from "../../src/admin/contract.ts";
 import { type Application, startApplication } from "../../src/application.ts";
 import { formatProblems } from "../../src/config/format-problems.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { type Clock, systemClock } from "../../src/core/clock.ts";
 import { providerTypes } from "../../src/providers/registry.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 
@@ -26,7 +26,11 @@ export interface RunningGateway {
 }
 
 /** Port 0 on the loopback address; the first listings have ended. Throws with every problem of the configuration. */
-export async function startGateway(yaml: string, env: Readonly<Record<string, string>> = {}): Promise<RunningGateway> {
+export async function startGateway(
+  yaml: string,
+  env: Readonly<Record<string, string>> = {},
+  clock: Clock = systemClock,
+): Promise<RunningGateway> {
   const folder = mkdtempSync(join(tmpdir(), "gomodel-"));
   const loaded = loadConfig({
     env: { PORT: "0", HOST: "127.0.0.1", SQLITE_PATH: join(folder, "gomodel.db"), ...env },
@@ -42,7 +46,7 @@ export async function startGateway(yaml: string, env: Readonly<Record<string, st
   const application = startApplication({
     config: loaded.config,
     env: {},
-    clock: systemClock,
+    clock,
     logger: createLogger({
       format: "json",
       level: "debug",

@@ -69,8 +69,8 @@ function scanned(text: string, draw: Draw): { readonly data: string[]; readonly 
   let blocks = "";
   const take = (bytes: Uint8Array): void => {
     while (scanner.next()) {
-      if (scanner.dataLines > 0) data.push(Buffer.from(scanner.data()).latin1Slice());
-      blocks += Buffer.from(bytes.subarray(scanner.start, scanner.end)).latin1Slice();
+      if (scanner.dataLines > 0) data.push(Buffer.from(scanner.data()).toString("latin1"));
+      blocks += Buffer.from(bytes.subarray(scanner.start, scanner.end)).toString("latin1");
     }
   };
   const longest = draw(3) === 0 ? 2 : 40;

@@ -1,0 +1,58 @@
+// Many streams at once, each with a fault of its own choice, and how each of them ended.
+
+import { faults } from "../../src/upstream-simulator/faults.ts";
+import { errorOf, isObject, readEvents } from "../e2e/fault-matrix/read-answer.ts";
+import { callStreams } from "./stream-caller.ts";
+import { wholeAnswer } from "./whole-answer.ts";
+
+/** Too big for a thousand of them at once. */
+const tooBig = /endless|large|enormous|bomb|bytes|json-deep|head-many/;
+
+/** Faults of streams, with every form that their list of examples has. */
+export const streamFaults: readonly string[] = faults
+  .filter(({ name, modes }) => modes.includes("stream") && !tooBig.test(name))
+  .flatMap(({ examples }) => examples)
+  .filter((example) => !example.includes(","));
+
+export interface StreamEnd {
+  readonly model: string;
+  readonly end: "done" | "error-event" | "error-status" | "wrong";
+  /** What is wrong with it. */
+  readonly why: string;
+}
+
+export async function faultyStreams(
+  port: number,
+  streams: number,
+  random: () => number,
+): Promise<readonly StreamEnd[]> {
+  const models = Array.from({ length: streams }, () => streamFaults[Math.floor(random() * streamFaults.length)] ?? "");
+  const callers = await callStreams(
+    port,
+    models.map((model) => `openai/${model}`),
+  );
+  const answers = await Promise.all(callers.map((caller) => caller.ended));
+  return answers.map((answer, index) => ({ model: models[index] ?? "", ...endOf(answer) }));
+}
+
+function endOf(answer: string): Omit<StreamEnd, "model"> {
+  const whole = wholeAnswer(answer);
+  if (whole === undefined) return { end: "wrong", why: answer.slice(-300) };
+  const { status, body: text } = whole;
+  if (status !== 200) {
+    const right = status >= 400 && isObject(errorOf(text));
+    return { end: right ? "error-status" : "wrong", why: `${status} ${text.slice(-200)}` };
+  }
+  const { data, rest } = readEvents(text);
+  const terminals = data.map((value) => (value === "[DONE]" ? "done" : carriesError(value) ? "error-event" : undefined));
+  const found = terminals.filter((terminal) => terminal !== undefined);
+  const last = terminals.at(-1);
+  const right = found.length === 1 && last !== undefined && rest === "";
+  return { end: right ? last : "wrong", why: `${found.join()} then ${text.slice(-300)}` };
+}
+
+/** Some providers' errors are a text. */
+function carriesError(data: string): boolean {
+  const error = errorOf(data);
+  return error !== undefined && error !== null;
+}

@@ -1,0 +1,9 @@
+// Calls of every kind leave no timer behind.
+
+import { test } from "bun:test";
+import { judgeTimers } from "./judge-timers.ts";
+import { randomNumbers } from "./random-numbers.ts";
+
+test("200 streams with faults of which half leave: no timer is left, and after the shutdown none at all", async () => {
+  await judgeTimers(200, randomNumbers(11));
+});
