@@ -38,11 +38,15 @@ switch (command.kind) {
     break;
   case "check": {
     const loaded = load(command.configPath);
-    finish(checkReport(loaded, loaded.ok ? routingProblems(loaded.config) : []));
+    finish(checkReport(loaded, routingProblems(loaded.config)));
     break;
   }
   case "probe": {
-    const { server } = usableConfig(command.configPath);
+    const loaded = load(command.configPath);
+    // A gateway that runs is not unhealthy because somebody has just broken its file.
+    const server = loaded.ok
+      ? loaded.config.server
+      : { host: "", port: Number(process.env["PORT"] ?? 8080), basePath: "" };
     finish(await probeGateway({ ...server, probe: command.probe, timeoutMs: command.timeoutMs, get: httpGet }));
     break;
   }
@@ -73,7 +77,7 @@ function readFile(path: string): string | undefined {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path, "utf8");
 }
 
-function routingProblems({ virtualModels, providers }: Config) {
+function routingProblems({ virtualModels, providers }: Pick<Config, "providers" | "virtualModels">) {
   return validateVirtualModels(
     virtualModels,
     providers.map(({ name }) => name),
@@ -83,7 +87,7 @@ function routingProblems({ virtualModels, providers }: Config) {
 /** The configuration, or the end of the process with everything that is wrong with it. */
 function usableConfig(configPath: string | undefined): Config {
   const loaded = load(configPath);
-  const problems = [...loaded.problems, ...(loaded.ok ? routingProblems(loaded.config) : [])];
+  const problems = [...loaded.problems, ...routingProblems(loaded.config)];
   if (problems.length > 0) process.stderr.write(formatProblems(problems));
   if (!loaded.ok || problems.some(({ severity }) => severity === "error")) {
     finish({ exitCode: 1, stdout: "", stderr: "gomodel does not start with a configuration that has errors.\n" });

@@ -51,8 +51,12 @@ export type LoadedConfig =
       readonly effective: EffectiveSettings;
       readonly problems: readonly ConfigProblem[];
     }
-  /** At least one of them is an error. */
-  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+  /** At least one of them is an error. What could be read is there for those who look for more: everything is reported at once. */
+  | {
+      readonly ok: false;
+      readonly problems: readonly ConfigProblem[];
+      readonly config: Pick<Config, "providers" | "virtualModels">;
+    };
 
 /** Behaviour 5.1: environment > YAML > defaults; reports everything that is wrong, never only the first. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
@@ -106,9 +110,11 @@ function load(sources: ConfigSources): LoadedConfig {
       declared: declaredProviders(settled.root),
     }),
   );
-  if (!("settings" in reading)) return { ok: false, problems };
+  if (!("settings" in reading)) return { ok: false, problems, config: { providers, virtualModels } };
   const metrics = after(metricsEndpoint(reading.settings.metrics.endpoint, settled.root));
-  if (problems.some(({ severity }) => severity === "error")) return { ok: false, problems };
+  if (problems.some(({ severity }) => severity === "error")) {
+    return { ok: false, problems, config: { providers, virtualModels } };
+  }
   const config = buildConfig({
     settings: reading.settings,
     providers,

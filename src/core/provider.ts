@@ -27,7 +27,7 @@ export interface PreparedCall {
   send(options: SendOptions): Promise<UpstreamAnswer>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly idempotencyKey: string | undefined;
 }
 

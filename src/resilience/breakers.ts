@@ -19,7 +19,7 @@ export interface BreakerTransition {
 }
 
 /** A provider's circuit as the status page and the gauge show it. */
-export interface BreakerView {
+interface BreakerView {
   readonly providerName: string;
   readonly scope: BreakerPolicy["scope"];
   /** With `scope: model` that of the most recently completed request. */

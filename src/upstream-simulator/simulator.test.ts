@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { modelRequest, openRawConnection } from "../../test/support/raw-exchange.ts";
 import { answerText } from "./answer-text.ts";
-import { refusedPort } from "./refused-port.ts";
+import { refusedPort } from "../../test/support/refused-port.ts";
 import { startSimulator, type Simulator } from "./simulator.ts";
 
 let simulator: Simulator;
