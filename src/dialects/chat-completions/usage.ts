@@ -100,11 +100,10 @@ export function readUsage(raw: unknown, family: UsageFamily): Usage | undefined 
     cacheIsExtra: false,
     reasoningIsExtra,
     ...(reportedCost === undefined ? {} : { reportedCost }),
-    unmappedFields: [
-      ...unmappedIn(raw, ""),
-      ...unmappedIn(inputDetails, "prompt_"),
-      ...unmappedIn(outputDetails, "completion_"),
-    ],
+    unmappedFields: unmappedIn(raw, "").concat(
+      unmappedIn(inputDetails, "prompt_"),
+      unmappedIn(outputDetails, "completion_"),
+    ),
     raw,
   };
 }
@@ -114,12 +113,14 @@ export function isAllZero(usage: Usage): boolean {
   return usage.inputTokens === 0 && usage.outputTokens === 0 && usage.totalTokens === 0;
 }
 
-function detailsIn(...candidates: readonly unknown[]): JsonObject {
-  return candidates.find(isJsonObject) ?? noDetails;
+function detailsIn(first: unknown, second: unknown): JsonObject {
+  if (isJsonObject(first)) return first;
+  return isJsonObject(second) ? second : noDetails;
 }
 
 function firstCount(...candidates: readonly unknown[]): number | undefined {
-  return candidates.find(isCount);
+  for (const candidate of candidates) if (isCount(candidate)) return candidate;
+  return undefined;
 }
 
 function isCount(value: unknown): value is number {
@@ -128,10 +129,11 @@ function isCount(value: unknown): value is number {
 
 function unmappedIn(fields: JsonObject, prefix: string): string[] {
   const unmapped: string[] = [];
-  for (const field of Object.keys(fields)) {
-    if (!field.endsWith("_tokens") && !field.endsWith("_count")) continue;
+  for (const field in fields) {
     const value = fields[field];
-    if (isCount(value) && value > 0 && !knownFields.has(prefix + field)) unmapped.push(prefix + field);
+    if (!isCount(value) || value === 0) continue;
+    if (!field.endsWith("_tokens") && !field.endsWith("_count")) continue;
+    if (!knownFields.has(prefix + field)) unmapped.push(prefix + field);
   }
   return unmapped;
 }

@@ -1,15 +1,12 @@
 // Checks JSON bytes in one pass and says where the members of the top-level object lie, without building values.
 
-import { isUtf8 } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import type { JsonMember } from "../../core/model-request.ts";
 import { ValueScan } from "./value-scan.ts";
 import type { JsonProblem } from "./value-scan.ts";
 
 /** Levels of nesting taken from callers and providers alike (decisions 11). */
 export const maxJsonDepth = 256;
-
-/** Longest name that is put together character by character; measured four times as fast as the decoder. */
-const shortName = 32;
 
 const decoder = new TextDecoder();
 
@@ -54,13 +51,12 @@ function scanMembers(scan: ValueScan, bytes: Uint8Array, members: JsonMember[]):
 }
 
 function readName(bytes: Uint8Array, start: number, end: number): string {
-  let name = "";
   for (let at = start + 1; at < end - 1; at++) {
     const byte = bytes[at] ?? 0;
-    if (byte >= 0x80 || byte === 0x5c || end - start > shortName) return decodeName(bytes.subarray(start, end));
-    name += String.fromCharCode(byte);
+    if (byte >= 0x80 || byte === 0x5c) return decodeName(bytes.subarray(start, end));
   }
-  return name;
+  // A name put together character by character is a rope, which costs again in every comparison.
+  return Buffer.prototype.toString.call(bytes, "latin1", start + 1, end - 1);
 }
 
 function decodeName(quoted: Uint8Array): string {
