@@ -15,6 +15,12 @@ export interface DeliverySettings {
   readonly dropConnection: (request: Request) => void;
 }
 
+/**
+ * An answer up to this size finds room in the kernel, whether its caller reads or not. A larger one is written in pieces of this size, so that
+ * a caller who stops reading is told from one who reads slowly.
+ */
+const alwaysTakenBytes = 64 * 1024;
+
 /** `headers` are the gateway's own; the answer's are added. */
 export function deliver(
   exchange: Exchange,
@@ -34,15 +40,14 @@ export function deliver(
     kept += part.length;
     record.responseBody.push(part);
   };
-  if (answer.whole) {
+  if (answer.whole && answer.first.length <= alwaysTakenBytes) {
     keep(answer.first);
     exchange.end(200);
     return new Response(answer.first, { headers });
   }
   const body = streamBody(
     {
-      first: answer.first,
-      next: () => answer.next(),
+      ...(answer.whole ? slices(answer.first) : { first: answer.first, next: () => answer.next() }),
       onPiece: keep,
       onEnd: () => exchange.end(200),
       onLeft() {
@@ -59,7 +64,22 @@ export function deliver(
     settings.streamStallTimeoutMs,
     settings.clock,
   );
-  headers["cache-control"] = "no-cache";
-  headers["x-accel-buffering"] = "no";
+  if (!answer.whole) {
+    headers["cache-control"] = "no-cache";
+    headers["x-accel-buffering"] = "no";
+  }
   return new Response(body, { headers });
+}
+
+function slices(whole: Uint8Array): { first: Uint8Array; next: () => Promise<Uint8Array | undefined> } {
+  let from = alwaysTakenBytes;
+  return {
+    first: whole.subarray(0, from),
+    async next() {
+      if (from >= whole.length) return undefined;
+      const piece = whole.subarray(from, from + alwaysTakenBytes);
+      from += alwaysTakenBytes;
+      return piece;
+    },
+  };
 }

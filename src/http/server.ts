@@ -47,8 +47,6 @@ export interface Server {
  * itself gives the first head 10 s, however it trickles in, and takes a body slower than 16 kB/s for silence.
  */
 const silenceLimitSeconds = 120;
-/** An answer up to this size finds room in the kernel, whether its caller reads or not. */
-const alwaysTakenBytes = 64 * 1024;
 /** How long cut streams get to bring out their error event. */
 const farewellMs = 1000;
 /** How often a drain looks whether the last answers are written; the runtime tells their number but not the moment. */
@@ -64,10 +62,7 @@ export function startServer(options: ServerOptions): Server {
 
   const exchangeEnded = (exchange: Exchange): void => {
     inFlight.delete(exchange);
-    // The runtime's limit does not see a caller who keeps reading: what finds no room in the kernel may take longer.
-    if (exchange.record.stream || exchange.bytesOut <= alwaysTakenBytes) {
-      server.timeout(exchange.request, silenceLimitSeconds);
-    }
+    server.timeout(exchange.request, silenceLimitSeconds);
     options.onEnd(exchange);
     if (inFlight.size === 0) onEmpty?.();
   };
