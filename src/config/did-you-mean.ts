@@ -12,6 +12,8 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
+    // Each letter too many or too few is an edit: most candidates are out before they are compared.
+    if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, plain(candidate));
     if (distance < bestDistance) {
       best = candidate;

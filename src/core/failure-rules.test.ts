@@ -6,7 +6,7 @@ import {
   timeoutFailure,
   transportFailure,
 } from "../../test/support/fake-provider.ts";
-import { cancelledRequest, Failure, invalidRequest, unexpectedError } from "./failure.ts";
+import { cancelledRequest, Failure, type FailureOrigin, invalidRequest, unexpectedError } from "./failure.ts";
 import { mayFailOver, mayRetry, verdictOfFailure } from "./failure-rules.ts";
 import { statusList } from "./http-status.ts";
 import type { FailoverPolicy } from "./policy.ts";
@@ -172,4 +172,29 @@ describe("may it fail over", () => {
     const failures = [cancelledRequest("client-left"), cancelledRequest("deadline"), unexpectedError(0)];
     expect(failures.map((failure) => mayFailOver(failure, failover))).toEqual([false, false, false]);
   });
+});
+
+describe("every origin with a status that is in all three lists", () => {
+  const table: Record<FailureOrigin, readonly [retry: boolean, verdict: string, failOver: boolean]> = {
+    status: [true, "failure", true],
+    transport: [true, "failure", true],
+    timeout: [false, "failure", true],
+    answer: [false, "failure", true],
+    request: [false, "none", true],
+    "circuit-open": [false, "none", true],
+    "no-breaker-slot": [false, "none", true],
+    cancelled: [false, "none", false],
+    deadline: [false, "none", false],
+    drain: [false, "none", false],
+    bug: [false, "none", false],
+  };
+  for (const origin of Object.keys(table) as FailureOrigin[]) {
+    const [retry, verdict, failOver] = table[origin];
+    test(`${origin}: ${retry ? "retried" : "not retried"}, verdict ${verdict}, ${failOver ? "fails over" : "ends it"}`, () => {
+      const failure = new Failure({ origin, status: 503, type: "provider_error", message: "x" });
+      expect(mayRetry(failure, defaultRetry)).toBe(retry);
+      expect<string>(verdictOfFailure(failure, defaultBreaker, false)).toBe(verdict);
+      expect(mayFailOver(failure, failover)).toBe(failOver);
+    });
+  }
 });

@@ -12,7 +12,7 @@ export type NextTurn =
   | { readonly kind: "give-up"; readonly failure: Failure };
 
 /**
- * The sweep of behaviour A.3. `lastFailure` is the failure of the last of `turns`. Whether to sweep at all is decided by the first
+ * The sweep of behaviour A.3. `lastFailure` is that of the last of `turns`, undefined before any. Whether to sweep at all is decided by the first
  * turn's failure; from then on every remaining target is tried until one answers (2.11.4). A skipped turn uses up no attempt, and
  * its refusal is the last error when nothing else is left (2.11.1).
  */
@@ -23,7 +23,7 @@ export function nextTurn(
   policy: FailoverPolicy,
 ): NextTurn {
   const [first] = route.targets;
-  if (lastFailure === undefined || turns.length === 0) {
+  if (lastFailure === undefined) {
     if (first === undefined) throw new Error("a route has at least one target");
     return { kind: "turn", target: first };
   }

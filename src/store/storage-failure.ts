@@ -18,6 +18,9 @@ export interface StorageFailure {
 /** Codes that accuse a row and not the database. */
 const rowFaults = new Set(["SQLITE_CONSTRAINT", "SQLITE_MISMATCH", "SQLITE_TOOBIG", "SQLITE_RANGE"]);
 
+/** What a full disk is called when the log's shared index, needed at the start, finds no room: all that it asks for is a size. */
+const noRoomForIndex = "SQLITE_IOERR_SHMSIZE";
+
 /** Whether leaving one row out may help: its values are refused, or cannot even be bound. */
 export function isRowFault(error: unknown): boolean {
   return error instanceof SQLiteError ? rowFaults.has(primaryCode(error)) : error instanceof TypeError;
@@ -30,7 +33,8 @@ export function storageFailureOf(error: unknown): StorageFailure {
     const code = error.code ?? "SQLITE_ERROR";
     const primary = primaryCode(error);
     if (primary === "SQLITE_BUSY" || primary === "SQLITE_LOCKED") return { reason: "busy", code, message };
-    return { reason: primary === "SQLITE_FULL" ? "full" : "broken", code, message };
+    const full = primary === "SQLITE_FULL" || code === noRoomForIndex;
+    return { reason: full ? "full" : "broken", code, message };
   }
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "ERROR";
   return { reason: "broken", code, message };

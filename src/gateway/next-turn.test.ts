@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test";
+import { defaultFailover } from "../../test/support/fake-provider.ts";
+import { Failure, type FailureOrigin } from "../core/failure.ts";
+import type { FailoverPolicy } from "../core/policy.ts";
+import type { Target } from "../core/target.ts";
+import type { Turn } from "../core/turn.ts";
+import { nextTurn } from "./next-turn.ts";
+
+const targets: readonly Target[] = ["a", "b", "c", "d"].map((providerName) => ({ providerName, model: "m" }));
+const route = { virtualModel: "vm", targets, failover: true };
+
+function failureOf(origin: FailureOrigin, status = 503): Failure {
+  return new Failure({ origin, status, type: "provider_error", message: "x" });
+}
+
+/** Turns that ended so, in the order of the targets. */
+function turnsOf(...outcomes: readonly Turn["outcome"][]): Turn[] {
+  return outcomes.map((outcome, index) => ({
+    target: targets[index] ?? { providerName: "z", model: "m" },
+    startedAt: 0,
+    attempts: [],
+    outcome,
+    failure: undefined,
+    committed: false,
+    establishedMs: undefined,
+  }));
+}
+
+function after(outcomes: readonly Turn["outcome"][], failure: Failure, policy: Partial<FailoverPolicy> = {}): string {
+  const next = nextTurn(route, turnsOf(...outcomes), failure, { ...defaultFailover, ...policy });
+  return next.kind === "turn" ? next.target.providerName : next.kind;
+}
+
+describe("whose turn is next", () => {
+  test("the first target's before any failure", () => {
+    expect(nextTurn(route, [], undefined, defaultFailover)).toEqual({ kind: "turn", target: targets[0]! });
+  });
+
+  test("a route without targets is a mistake of ours", () => {
+    expect(() => nextTurn({ ...route, targets: [] }, [], undefined, defaultFailover)).toThrow(
+      "a route has at least one target",
+    );
+  });
+
+  test("the next target's after a failure, and nobody's after the last one", () => {
+    const failure = failureOf("status");
+    expect(after(["failed"], failure)).toBe("b");
+    expect(after(["failed", "failed", "failed"], failure)).toBe("d");
+    expect(nextTurn(route, turnsOf("failed", "failed", "failed", "failed"), failure, defaultFailover)).toEqual({
+      kind: "give-up",
+      failure,
+    });
+  });
+
+  const ending: Record<FailureOrigin, boolean> = {
+    cancelled: true,
+    deadline: true,
+    drain: true,
+    bug: true,
+    request: false,
+    status: false,
+    answer: false,
+    transport: false,
+    timeout: false,
+    "circuit-open": false,
+    "no-breaker-slot": false,
+  };
+  for (const origin of Object.keys(ending) as FailureOrigin[]) {
+    test(`a second turn that ends with ${origin} ${ending[origin] ? "ends the sweep" : "goes on to the third target"}`, () => {
+      expect(after(["failed", "failed"], failureOf(origin))).toBe(ending[origin] ? "give-up" : "c");
+    });
+  }
+
+  test("only the first turn's failure must be eligible", () => {
+    expect(after(["failed"], failureOf("status", 400))).toBe("give-up");
+    expect(after(["failed", "failed"], failureOf("status", 400))).toBe("c");
+  });
+
+  test("the first turn and skipped ones are no attempt of max_attempts", () => {
+    const failure = failureOf("circuit-open");
+    expect(after(["failed", "skipped"], failure, { maxAttempts: 1 })).toBe("c");
+    expect(after(["skipped", "skipped", "skipped"], failure, { maxAttempts: 1 })).toBe("d");
+    expect(after(["failed", "failed"], failure, { maxAttempts: 1 })).toBe("give-up");
+    expect(after(["failed", "failed", "skipped"], failure, { maxAttempts: 2 })).toBe("d");
+  });
+});
