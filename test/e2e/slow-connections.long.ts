@@ -2,7 +2,6 @@
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openRawConnection, type RawConnection } from "../support/raw-exchange.ts";
-import { answerText, type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { type RunningGateway, startGateway } from "../support/start-gateway.ts";
 
 const halfOpen = 2000;
@@ -13,15 +12,20 @@ const slowAnswerMs = 130_000;
 const answer =
   '{"id":"1","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}]}';
 
-let upstream: ScriptedUpstream;
+let upstream: Bun.Server<undefined>;
 let gateway: RunningGateway;
 
 beforeAll(async () => {
-  upstream = startScriptedUpstream();
-  upstream.script = (connection, request) => {
-    const text = answerText(200, { "content-type": "application/json" }, answer);
-    setTimeout(() => connection.write(text), request.body.includes("slow") ? slowAnswerMs : 0);
-  };
+  upstream = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      const asked = await request.text();
+      if (asked.includes("slow")) await Bun.sleep(slowAnswerMs);
+      return new Response(answer, { headers: { "content-type": "application/json" } });
+    },
+  });
   gateway = await startGateway(`
 providers:
   up: { type: openai, base_url: "http://127.0.0.1:${upstream.port}/v1", api_key: k, models: [quick, slow] }
@@ -31,7 +35,7 @@ logging: { enabled: false }
 });
 afterAll(async () => {
   await gateway.stop();
-  upstream.stop();
+  await upstream.stop(true);
 });
 
 const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: gateway\r\n";
