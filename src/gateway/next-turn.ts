@@ -12,9 +12,9 @@ export type NextTurn =
   | { readonly kind: "give-up"; readonly failure: Failure };
 
 /**
- * The sweep of behaviour A.3. `lastFailure` is that of the last of `turns`, undefined before any. Whether to sweep at all is decided by the first
- * turn's failure; from then on every remaining target is tried until one answers (2.11.4). A skipped turn uses up no attempt, and
- * its refusal is the last error when nothing else is left (2.11.1).
+ * The sweep of behaviour A.3. `lastFailure` is that of the last of `turns`, undefined before any. Whether to sweep at all is
+ * decided by the first turn's failure; from then on every remaining target is tried until one answers (2.11.4). A skipped turn
+ * uses up no attempt, and its refusal is the last error when nothing else is left (2.11.1).
  */
 export function nextTurn(
   route: Route,

@@ -5,7 +5,6 @@ import type { Clock } from "../core/clock.ts";
 
 /** Resolves after `ms`, or at once when `cancellation` fires; nothing stays scheduled. */
 export function wait(ms: number, clock: Clock, cancellation: Cancellation): Promise<void> {
-  if (cancellation.reason !== undefined) return Promise.resolve();
   return new Promise((resolve) => {
     const cancelTimer = clock.schedule(ms, () => {
       stopListening();

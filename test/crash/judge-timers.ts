@@ -5,14 +5,13 @@ import { startSimulator } from "../../src/upstream-simulator/simulator.ts";
 import { eventually } from "../support/eventually.ts";
 import { startGateway } from "../support/start-gateway.ts";
 import { createCountingClock } from "./counted-timers.ts";
-import { streamFaults } from "./faulty-streams.ts";
 import { callStreams } from "./stream-caller.ts";
 
 /** Half of the callers leave at a random moment of the first second. */
-export async function judgeTimers(streams: number, random: () => number): Promise<void> {
+export async function judgeTimers(choice: readonly string[], streams: number, random: () => number): Promise<void> {
   const clock = createCountingClock();
   const simulator = startSimulator({ recordCalls: false });
-  const models = ["ok", "hang-before-answer", "status-503", "paced-10-50", ...streamFaults];
+  const models = ["ok", "hang-before-answer", "status-503", "paced-10-50", ...choice];
   const limits = { HTTP_TIMEOUT: "1s", HTTP_STREAM_IDLE_TIMEOUT: "500ms", REQUEST_DEADLINE: "3s" };
   const gateway = await startGateway(
     JSON.stringify({
@@ -46,7 +45,9 @@ export async function judgeTimers(streams: number, random: () => number): Promis
     await Promise.all(callers.map((caller) => caller.ended));
     await eventually("the end of every call", () => gateway.application.inFlight === 0);
     await eventually(`${atRest} timers again, not ${clock.pending}`, () => clock.pending <= atRest);
-    console.log(`${streams} streams, half of them left: timers at rest ${atRest}, at most ${most}, then ${clock.pending}`);
+    console.log(
+      `${streams} streams, half of them left: timers at rest ${atRest}, at most ${most}, then ${clock.pending}`,
+    );
     expect(most).toBeGreaterThan(atRest);
     expect(gateway.logLines.filter((line) => line["level"] === "error")).toEqual([]);
   } finally {

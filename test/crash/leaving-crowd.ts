@@ -19,14 +19,14 @@ export interface CrowdFigures {
 export interface CrowdOptions {
   readonly streams: number;
   readonly model: string;
-  /** About how long a stream lasts. */
-  readonly lastsMs: number;
+  /** In which they leave: well before the end of a stream, so that a stream that is left is one under way. */
+  readonly leavingMs: number;
   readonly random: () => number;
 }
 
 export async function leavingCrowd(
   { gateway, simulator, now }: WatchedGateway,
-  { streams, model, lastsMs, random }: CrowdOptions,
+  { streams, model, leavingMs, random }: CrowdOptions,
 ): Promise<CrowdFigures> {
   const callers = await callStreams(gateway.port, Array(streams).fill(`openai/${model}`));
   const leaving = callers.filter((_, index) => index % 2 === 1);
@@ -36,19 +36,24 @@ export async function leavingCrowd(
     setTimeout(() => {
       caller.leave(index % 2 === 0 ? "FIN" : "RST");
       lastDeparture = performance.now();
-    }, random() * lastsMs * 0.8);
+    }, random() * leavingMs);
   }
-  await Bun.sleep(lastsMs / 4);
+  await Bun.sleep(leavingMs / 4);
   const peak = now();
   await Promise.all(leaving.map((caller) => caller.ended));
   const left = performance.now();
-  await eventually("the streams of those who left are closed upstream", () => simulator.openSockets <= staying.length);
+  // Who leaves after the end of the stream leaves a connection that is kept.
+  const late = (await Promise.all(leaving.map((caller) => caller.ended))).filter((answer) => wholeAnswer(answer));
+  await eventually(
+    "the streams of those who left are closed upstream",
+    () => simulator.openSockets <= staying.length + late.length,
+  );
   const closedAfterMs = performance.now() - Math.max(left, lastDeparture);
   const answers = await Promise.all(staying.map((caller) => caller.ended));
   return {
     bodies: new Set(answers.map((answer) => wholeAnswer(answer)?.body)),
     stayed: staying.length,
-    left: leaving.length,
+    left: leaving.length - late.length,
     peakMegabytes: peak.rssMegabytes,
     peakSockets: peak.sockets,
     closedAfterMs,

@@ -15,7 +15,7 @@ export interface MarkedOptions {
   readonly random: () => number;
 }
 
-export interface MarkedStream {
+interface MarkedStream {
   readonly mark: string;
   readonly expected: string;
   /** What its caller got; undefined when it was not whole. */
@@ -26,7 +26,7 @@ export interface MarkedStream {
   readonly rowIsWhole: boolean;
 }
 
-export interface MarkedFigures {
+interface MarkedFigures {
   readonly streams: readonly MarkedStream[];
   /** Streams under way upstream at the same time, at most. */
   readonly together: number;
@@ -90,7 +90,9 @@ const done = "data: [DONE]\n\n";
 
 function eventsWith(mark: string, count: number): string[] {
   const data = Array.from({ length: count }, (_, index) => {
-    const choices = [{ index: 0, delta: { content: `${mark}${index} ` }, finish_reason: index === count - 1 ? "stop" : null }];
+    const choices = [
+      { index: 0, delta: { content: `${mark}${index} ` }, finish_reason: index === count - 1 ? "stop" : null },
+    ];
     return `data: ${JSON.stringify({ id: mark, object: "chat.completion.chunk", choices })}\n\n`;
   });
   return [...data, done];

@@ -3,6 +3,6 @@
 import { test } from "bun:test";
 import { judgeRestarts } from "./judge-restarts.ts";
 
-test("2 restarts: failures end with the breaker's timeout and a probe, and a second target hides them", async () => {
-  await judgeRestarts({ restarts: 2, downMs: 500, upMs: 1000 });
+test("a restart: failures end with the breaker's timeout and a probe, and a second target hides them", async () => {
+  await judgeRestarts({ restarts: 1, downMs: 500, upMs: 700 });
 });

@@ -7,6 +7,8 @@ import { type Trouble, type TroubleFigures, troubledLog } from "./storage-troubl
 export interface StorageCase {
   readonly name: string;
   readonly fromTheStart: boolean;
+  /** It can happen again to a process that runs. */
+  readonly comesBack: boolean;
   /** The reason in the first line. */
   readonly explained: RegExp;
   readonly trouble: (place: MountedFolder) => Trouble;
@@ -18,30 +20,35 @@ export const storageCases: readonly StorageCase[] = [
   {
     name: "the disk is full",
     fromTheStart: false,
+    comesBack: true,
     explained: /no room is left for the database/,
     trouble: ({ fill, empty }) => ({ begin: fill, end: empty }),
   },
   {
     name: "the disk is full when the process starts",
     fromTheStart: true,
-    explained: /no room is left for the database|cannot be opened or used/,
+    comesBack: true,
+    explained: /no room is left for the database/,
     trouble: ({ fill, empty }) => ({ begin: fill, end: empty }),
   },
   {
     name: "the file system is read-only when the process starts",
     fromTheStart: true,
+    comesBack: false,
     explained: unusable,
     trouble: ({ readOnly, writable }) => ({ begin: readOnly, end: writable }),
   },
   {
     name: "an empty read-only file system lies over the folder",
     fromTheStart: false,
+    comesBack: true,
     explained: unusable,
     trouble: ({ cover, uncover }) => ({ begin: cover, end: uncover }),
   },
   {
     name: "another process holds the lock",
     fromTheStart: false,
+    comesBack: true,
     explained: /another process holds the lock on the database/,
     trouble: ({ path }) => {
       let other: Database | undefined;

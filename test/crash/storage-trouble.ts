@@ -44,8 +44,8 @@ export interface TroubleFigures {
 }
 
 /** Rows that may wait: few, so that in each episode some have to be dropped, but enough for a busy moment of the machine. */
-const bufferRows = 400;
-const droppedPerEpisode = 100;
+const bufferRows = 300;
+const droppedPerEpisode = 50;
 const callers = 4;
 const pauseMs = 5;
 
@@ -73,7 +73,7 @@ export async function troubledLog(options: TroubleOptions): Promise<TroubleFigur
     });
     gateway = running;
     // Its code is compiled by the time the figures count.
-    const warm = await callFor(600, running);
+    const warm = await callFor(300, running);
     const load = startLoad({
       url: running.url,
       callers,
@@ -142,7 +142,7 @@ function droppedRows(gateway: GatewayProcess): Promise<number> {
 
 /** What the request log said about itself so far. */
 function logLines({ lines }: GatewayProcess): readonly Record<string, unknown>[] {
-  return lines.filter((line) => String(line["msg"]).includes("request log"));
+  return lines.filter((line) => /request log|unexpected/.test(String(line["msg"])));
 }
 
 function figures(seen: {
@@ -163,7 +163,8 @@ function figures(seen: {
   const integrity = JSON.stringify(database.query("PRAGMA integrity_check").all());
   database.close();
   const stored = new Set(ids);
-  const troubledNow = ({ sentAt }: Answer): boolean => seen.inTrouble.some(([from, to]) => sentAt >= from && sentAt < to);
+  const troubledNow = ({ sentAt }: Answer): boolean =>
+    seen.inTrouble.some(([from, to]) => sentAt >= from && sentAt < to);
   const took = (some: readonly Answer[]): number[] => some.map(({ sentAt, endedAt }) => endedAt - sentAt);
   const latency = (some: readonly Answer[]) => ({ median: quantile(took(some), 0.5), p99: quantile(took(some), 0.99) });
   return {
@@ -172,7 +173,8 @@ function figures(seen: {
     stored: ids.length,
     storedTwice: ids.length - stored.size,
     dropped: seen.dropped,
-    missingAfterwards: answers.filter(({ id }) => Number(id.slice("req-".length)) >= wellAgain && !stored.has(id)).length,
+    missingAfterwards: answers.filter(({ id }) => Number(id.slice("req-".length)) >= wellAgain && !stored.has(id))
+      .length,
     lines: logLines(seen.running).map((line) => ({
       level: line["level"],
       text: String(line["msg"]),

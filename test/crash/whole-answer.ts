@@ -15,7 +15,7 @@ export function wholeAnswer(text: string): WholeAnswer | undefined {
 /** All of them, in order; undefined when anything is left over. */
 function wholeAnswers(text: string): readonly WholeAnswer[] | undefined {
   const answers: WholeAnswer[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const headEnd = text.indexOf("\r\n\r\n", at) + 4;
     const head = text.slice(at, headEnd);
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);

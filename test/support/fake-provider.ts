@@ -77,6 +77,8 @@ export class FakeProvider implements Provider {
   readonly sent: { readonly at: number; readonly model: string; readonly idempotencyKey: string | undefined }[] = [];
   /** Bodies that were closed before their end. */
   cancelled = 0;
+  /** Answers whose first event was announced. */
+  started = 0;
   readonly #scripts: Script[];
   readonly #clock: Clock;
 
@@ -139,7 +141,7 @@ export class FakeProvider implements Provider {
             });
           }
         },
-        started() {},
+        started: () => void this.started++,
         cancel: () => {
           if (closed || left.length === 0) return;
           closed = true;

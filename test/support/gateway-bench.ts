@@ -5,7 +5,7 @@ import { Failure } from "../../src/core/failure.ts";
 import type { ModelRequest } from "../../src/core/model-request.ts";
 import type { FailoverPolicy } from "../../src/core/policy.ts";
 import type { RequestRecord } from "../../src/core/record.ts";
-import type { Route } from "../../src/core/route.ts";
+import type { Route, Router } from "../../src/core/route.ts";
 import { splitSelector, targetName } from "../../src/core/target.ts";
 import type { Turn } from "../../src/core/turn.ts";
 import { type Answer, createGateway } from "../../src/gateway/gateway.ts";
@@ -24,7 +24,7 @@ export interface Call {
 export function createBench(
   clock: FakeClock,
   providers: readonly FakeProvider[],
-  options: { failover?: Partial<FailoverPolicy>; routeFailover?: boolean } = {},
+  options: { failover?: Partial<FailoverPolicy>; routeFailover?: boolean; resolve?: Router["resolve"] } = {},
 ) {
   const breakers = createBreakers({
     providers: providers.map(({ name, resilience }) => ({ name, policy: resilience.breaker })),
@@ -47,7 +47,7 @@ export function createBench(
       turnEnd: (turn) => void turnsEnded.push(turn),
       requestEnd() {},
     },
-    router: { resolve: (model) => route(model) },
+    router: { resolve: options.resolve ?? route },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     failover: { ...defaultFailover, ...options.failover },
   });
