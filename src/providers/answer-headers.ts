@@ -4,7 +4,7 @@
 export type Header = readonly [name: string, value: string];
 
 /** What the names of all of them begin with. */
-export const callerHeaderInitials = "rx";
+export const callerHeaderPrefixes = ["retry-after", "x-ratelimit-"];
 
 const namePattern = /^(?:retry-after[a-z0-9-]*|x-ratelimit-[a-z0-9-]+)$/;
 const visiblePattern = /^[\t\x20-\x7e]*$/;

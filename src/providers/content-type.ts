@@ -11,8 +11,6 @@ export type ContentVerdict = "accept" | "json-for-stream" | "refuse";
  * what is no answer. A page for people is never one (decisions 7).
  */
 export function judgeContentType(contentType: string | undefined, stream: boolean): ContentVerdict {
-  // What nearly every answer says, before anything is taken apart.
-  if (contentType === (stream ? "text/event-stream" : "application/json")) return "accept";
   const essence = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   switch (essence) {
     case "":

@@ -9,7 +9,7 @@ import type { UpstreamLimits } from "../core/policy.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Provider } from "../core/provider.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
-import { callerHeaderInitials, callerHeaders } from "./answer-headers.ts";
+import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import type { Header } from "./answer-headers.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 import { callFacts } from "./call-facts.ts";
@@ -100,7 +100,7 @@ export function createProvider(
             limits,
             cancellation: request.cancellation,
           });
-          const forCaller = callerHeaders(answer.headers.entries(callerHeaderInitials), redactor.contains);
+          const forCaller = callerHeaders(answer.headers.entries(callerHeaderPrefixes), redactor.contains);
           return {
             status: answer.status,
             headers: forCaller,

@@ -13,7 +13,11 @@ async function listed(totalMs: number, pieces: readonly Uint8Array[]) {
     send(call) {
       used = call.limits;
       const body = { read: () => left.shift(), started() {}, cancel() {} };
-      return Promise.resolve({ status: 200, headers: { get: () => undefined, entries: () => [] }, body });
+      return Promise.resolve({
+        status: 200,
+        headers: { get: () => undefined, says: () => false, entries: () => [] },
+        body,
+      });
     },
   };
   const source = { path: "/models", providerName: "p", limits: { ...limits, totalMs } };

@@ -66,6 +66,8 @@ export function createProviderLink(
       if (answer.status < 200 || answer.status > 299) {
         throw await unlessCancelled(failureOfStatus(answer, context), call.cancellation);
       }
+      // What nearly every answer says, before anything is taken apart.
+      if (answer.headers.says("content-type", stream ? "text/event-stream" : "application/json")) return answer;
       switch (judgeContentType(answer.headers.get("content-type"), stream)) {
         case "accept":
           return answer;

@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { Failure } from "../core/failure.ts";
 import { createBufferedReader } from "../dialects/chat-completions/buffered-reader.ts";
 import { failureOfErrorBody } from "../dialects/chat-completions/error-body.ts";
-import { callerHeaderInitials, callerHeaders } from "./answer-headers.ts";
+import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import { namedContentType } from "./content-type.ts";
 import { readErrorBody } from "./error-answer.ts";
 import type { Redactor } from "./redaction.ts";
@@ -28,7 +28,7 @@ export async function failureOfStatus(answer: HttpAnswer, context: AnswerContext
   }
   const body = await readErrorBody(answer.body, clock);
   const retryAfterMs = readRetryAfterMs(answer.headers, clock.wallNow());
-  const headers = callerHeaders(answer.headers.entries(callerHeaderInitials), redactor.contains);
+  const headers = callerHeaders(answer.headers.entries(callerHeaderPrefixes), redactor.contains);
   return redactor.failure(failureOfErrorBody({ status: answer.status, body, providerName, headers, retryAfterMs }));
 }
 

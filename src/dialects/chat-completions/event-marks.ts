@@ -14,16 +14,22 @@ const indexKey = Buffer.from('"index"');
 /** How a tool call's index is told from a choice's without parsing. */
 const toolCallPrefix = Buffer.from('"tool_calls":[{');
 
+/** Of an event behind its finish reason: `"finish_reason":null}],"usage":null}` and the like. */
+const longestTail = 128;
+
 const none = Number.MAX_SAFE_INTEGER;
 
 /** One per stream; `reset` for every chunk. Each key is searched natively, and again only behind its last place: 20 ns per event and key. */
 export class EventMarks {
   #bytes: Uint8Array = new Uint8Array(0);
+  /** The next finish reason of any kind. */
   #finish = -1;
   #usage = -1;
   #error = -1;
   #index = -1;
   readonly #severalChoices: boolean;
+  /** The end of an event from its finish reason on, which said "not yet"; events of a stream end alike. */
+  #tail = new Uint8Array(0);
 
   constructor(severalChoices: boolean) {
     this.#severalChoices = severalChoices;
@@ -43,10 +49,34 @@ export class EventMarks {
    */
   worthParsing(from: number, to: number): boolean {
     if (this.#error < from) this.#error = find(this.#bytes, errorKey, from);
-    if (this.#finish < from) this.#finish = findFinish(this.#bytes, from);
     if (this.#usage < from) this.#usage = find(this.#bytes, usageMark, from);
     if (this.#index < from) this.#index = this.#severalChoices ? findOtherChoice(this.#bytes, from) : none;
-    return this.#finish < to || this.#usage < to || this.#error < to || this.#index < to;
+    if (this.#usage < to || this.#error < to || this.#index < to) return true;
+    return !this.#endsAsBefore(from, to) && this.#finishes(from, to);
+  }
+
+  /** Comparing some forty bytes costs a third of searching two hundred. An event of one choice has one finish reason. */
+  #endsAsBefore(from: number, to: number): boolean {
+    const tail = this.#tail;
+    if (this.#severalChoices || tail.length === 0 || to - from < tail.length) return false;
+    for (let index = tail.length - 1, at = to - 1; index >= 0; index--, at--) {
+      if (this.#bytes[at] !== tail[index]) return false;
+    }
+    return true;
+  }
+
+  /** Whether the event has a finish reason that is neither null nor an empty string, which some send for "not yet". */
+  #finishes(from: number, to: number): boolean {
+    const bytes = this.#bytes;
+    if (this.#finish < from) this.#finish = find(bytes, finishKey, from);
+    let notYet = -1;
+    for (; this.#finish < to; this.#finish = find(bytes, finishKey, notYet + finishKey.length)) {
+      notYet = this.#finish;
+      const value = valueStart(bytes, notYet + finishKey.length);
+      if (value >= 0 && bytes[value] !== 0x6e && (bytes[value] !== 0x22 || bytes[value + 1] !== 0x22)) return true;
+    }
+    if (notYet >= 0 && to - notYet <= longestTail) this.#tail = bytes.slice(notYet, to);
+    return false;
   }
 }
 
@@ -54,16 +84,6 @@ function find(bytes: Uint8Array, key: Uint8Array, from: number): number {
   // Works on any Uint8Array; making a Buffer of each chunk costs more than the search.
   const at = Buffer.prototype.indexOf.call(bytes, key, from);
   return at < 0 ? none : at;
-}
-
-/** The next finish reason that is neither null nor an empty string, which some send for "not yet". */
-function findFinish(bytes: Uint8Array, from: number): number {
-  for (let at = find(bytes, finishKey, from); at < none; at = find(bytes, finishKey, at + finishKey.length)) {
-    const value = valueStart(bytes, at + finishKey.length);
-    if (value < 0 || bytes[value] === 0x6e) continue;
-    if (bytes[value] !== 0x22 || bytes[value + 1] !== 0x22) return at;
-  }
-  return none;
 }
 
 function findOtherChoice(bytes: Uint8Array, from: number): number {

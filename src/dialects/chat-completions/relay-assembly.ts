@@ -1,5 +1,7 @@
 // Collects what of a chunk goes to the caller, without a copy as long as it is one piece.
 
+import { Buffer } from "node:buffer";
+
 /** Ranges of `source` in order, with other bytes between them where needed. */
 export class RelayAssembly {
   readonly #source: Uint8Array;
@@ -47,7 +49,8 @@ export class RelayAssembly {
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
   const [only] = pieces;
   if (only !== undefined && pieces.length === 1) return only;
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  // Not cleared first: every byte is written below.
+  const joined = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
     joined.set(piece, at);

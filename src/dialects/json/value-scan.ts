@@ -21,8 +21,8 @@ const closeBracket = 0x5d;
 /** `"`, `\`, `/`, `b`, `f`, `n`, `r`, `t` after a backslash. */
 const shortEscapes = [quote, backslash, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74];
 
-/** Bytes read one by one before a string counts as long; a DataView pays only after that. */
-const shortString = 24;
+/** Bytes read one by one before a string counts as long; making a DataView costs as much as reading so many. */
+const shortString = 128;
 
 /** Methods that move take a position and give the next one, or -1 after they have set `problem`. */
 export class ValueScan {

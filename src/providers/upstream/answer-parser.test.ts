@@ -149,6 +149,22 @@ describe("framing", () => {
       ["content-length", "0"],
     ]);
   });
+
+  test("a header is compared and a few of many are picked without decoding the others", () => {
+    const { headers } = parse([
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-RateLimit-Reset: 1s\r\nretry-After-Ms:5\r\nx-rate: 1\r\nre: 2\r\n\r\n",
+    ]);
+    expect(headers?.says("content-type", "application/json")).toBe(true);
+    expect(headers?.says("content-type", "application/jso")).toBe(false);
+    expect(headers?.says("content-type", "application/jsoN")).toBe(false);
+    expect(headers?.says("x-rate", "1")).toBe(true);
+    expect(headers?.says("absent", "")).toBe(false);
+    expect(headers?.entries(["retry-after", "x-ratelimit-"])).toEqual([
+      ["X-RateLimit-Reset", "1s"],
+      ["retry-After-Ms", "5"],
+    ]);
+    expect(headers?.entries(["absent"])).toEqual([]);
+  });
 });
 
 describe("refusals", () => {

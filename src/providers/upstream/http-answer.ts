@@ -7,11 +7,13 @@ import { type AnswerHead, headText, isName } from "./answer-head.ts";
 export interface AnswerHeaders {
   /** First value of that name in any case, white space around it removed; undefined when absent. */
   get(name: string): string | undefined;
+  /** Whether the first value of that name is exactly `value`; cheaper than `get`, for nothing is decoded. */
+  says(name: string, value: string): boolean;
   /**
-   * In order, names as they were sent. With `initials`, lower-case letters, only those whose names begin with one of them: an answer
-   * has many headers, and nearly nobody wants to see more than a few.
+   * In order, names as they were sent. With `prefixes`, lower case, only those whose names begin with one of them: an answer has many
+   * headers, and nearly nobody wants to see more than a few.
    */
-  entries(initials?: string): readonly (readonly [name: string, value: string])[];
+  entries(prefixes?: readonly string[]): readonly (readonly [name: string, value: string])[];
 }
 
 /** An answer whose head has arrived. Redirects are answers like any other. */
@@ -20,6 +22,8 @@ export interface HttpAnswer {
   readonly headers: AnswerHeaders;
   readonly body: UpstreamBody;
 }
+
+const none: readonly (readonly [string, string])[] = [];
 
 /** Headers over the bytes of a head that has been checked: every line is `name:value` and ends in CRLF. */
 export class RawHeaders implements AnswerHeaders {
@@ -41,15 +45,44 @@ export class RawHeaders implements AnswerHeaders {
     return undefined;
   }
 
-  entries(initials?: string): readonly (readonly [name: string, value: string])[] {
+  says(name: string, value: string): boolean {
     const { marks } = this.#head;
-    const entries: (readonly [string, string])[] = [];
     for (let index = 0; index < marks.length; index += 2) {
-      const initial = (this.#bytes[marks[index] ?? 0] ?? 0) | 0x20;
-      if (initials !== undefined && !initials.includes(String.fromCharCode(initial))) continue;
-      entries.push([headText(this.#bytes, marks[index] ?? 0, marks[index + 1] ?? 0), this.#value(index)]);
+      const start = marks[index] ?? 0;
+      const colon = marks[index + 1] ?? 0;
+      if (colon - start === name.length && isName(this.#bytes, start, name)) return this.#isValue(index, value);
     }
-    return entries;
+    return false;
+  }
+
+  entries(prefixes?: readonly string[]): readonly (readonly [name: string, value: string])[] {
+    const { marks } = this.#head;
+    let entries: (readonly [string, string])[] | undefined;
+    for (let index = 0; index < marks.length; index += 2) {
+      const start = marks[index] ?? 0;
+      const colon = marks[index + 1] ?? 0;
+      if (prefixes !== undefined && !this.#begins(start, colon, prefixes)) continue;
+      (entries ??= []).push([headText(this.#bytes, start, colon), this.#value(index)]);
+    }
+    return entries ?? none;
+  }
+
+  #begins(start: number, colon: number, prefixes: readonly string[]): boolean {
+    for (const prefix of prefixes) {
+      if (colon - start >= prefix.length && isName(this.#bytes, start, prefix)) return true;
+    }
+    return false;
+  }
+
+  #isValue(index: number, value: string): boolean {
+    const { end, marks } = this.#head;
+    let at = (marks[index + 1] ?? 0) + 1;
+    if (this.#bytes[at] === 0x20) at++;
+    if ((marks[index + 2] ?? end - 2) - 2 - at !== value.length) return false;
+    for (let offset = 0; offset < value.length; offset++) {
+      if (this.#bytes[at + offset] !== value.charCodeAt(offset)) return false;
+    }
+    return true;
   }
 
   #value(index: number): string {
