@@ -27,7 +27,7 @@ export interface Answer {
   /** `first` is all there is. */
   readonly whole: boolean;
   /** Pieces after `first`; undefined after the last. Never rejects; a break is an error event in the caller's dialect. */
-  next(): Promise<Uint8Array | undefined>;
+  next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
 }
 
 export interface Gateway {

@@ -39,9 +39,7 @@ export function nextTurn(
 }
 
 function failoverAttempts(turns: readonly Turn[]): number {
-  let attempts = 0;
-  for (let index = 1; index < turns.length; index++) if (turns[index]?.outcome !== "skipped") attempts++;
-  return attempts;
+  return turns.slice(1).filter(({ outcome }) => outcome !== "skipped").length;
 }
 
 /** Nobody waits for the answer any more, or the fault is ours: no other target changes that. */

@@ -179,6 +179,19 @@ describe("after every choice has finished", () => {
     expect(told[1]).toBe("succeeded");
   });
 
+  test("a comment does not prolong the five seconds", async () => {
+    const { clock, next, told } = setUp([
+      { relay: bytes("FIN"), finished: true, events: 1 },
+      { relay: bytes(":"), finished: true },
+    ]);
+    expect(await next()).toBe("FIN");
+    clock.tick(4999);
+    expect(await next()).toBe(":");
+    expect(told).toEqual([]);
+    clock.tick(1);
+    expect(told).toEqual(["closed"]);
+  });
+
   test("five seconds run also from a finish that came with no data event of its own", () => {
     const { clock, told } = setUp([], { finished: true });
     expect(clock.pending).toBe(1);

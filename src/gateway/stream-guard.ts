@@ -9,6 +9,7 @@ import type { ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts
 const graceAfterFinishMs = 5000;
 /** How long a whole answer's connection is given to come to its end, so that it can serve again. */
 const drainLimitMs = 1000;
+const maxDrainReads = 16;
 
 type RelayEnd =
   | { readonly outcome: "succeeded" }
@@ -60,27 +61,39 @@ export class StreamGuard {
     return this.#ended;
   }
 
-  /** The next piece, undefined after the last one. Never rejects. One call at a time. */
-  async next(): Promise<Uint8Array | undefined> {
+  /**
+   * The next piece, at once when it is here; undefined after the last one. Never rejects. One call at a time. Written without `async`:
+   * this runs for every event of every stream, and each layer of promises costs as much as reading the event.
+   */
+  next(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     while (!this.#ended) {
-      const relay = this.#take(await this.#step());
+      const read = readOf(this.#answer.body);
+      if (read instanceof Promise) return read.then(this.#afterRead, this.#afterTrouble);
+      const relay = this.#take(this.#stepOf(read));
       if (relay !== undefined) return relay;
     }
     return undefined;
   }
 
-  async #step(): Promise<ReadStep> {
-    const { body, reader } = this.#answer;
+  readonly #afterRead = (bytes: Uint8Array | undefined): ReturnType<StreamGuard["next"]> =>
+    this.#take(this.#stepOf(bytes)) ?? this.next();
+
+  readonly #afterTrouble = (error: unknown): ReturnType<StreamGuard["next"]> =>
+    this.#take(this.#stepOfTrouble(error)) ?? this.next();
+
+  #stepOf(bytes: Uint8Array | undefined): ReadStep {
+    const { reader } = this.#answer;
     try {
-      const read = body.read();
-      const bytes = read instanceof Promise ? await read : read;
       return bytes === undefined ? reader.end() : reader.push(bytes);
     } catch (error) {
-      // Once every choice has finished, a connection that breaks takes nothing away from the answer.
-      if (this.#finished) return reader.end();
-      const failure = error instanceof Failure ? error : unexpectedError(error);
-      return { relay: undefined, events: 0, finished: false, complete: false, failure, inBand: false };
+      return brokenStep(unexpectedError(error));
     }
+  }
+
+  #stepOfTrouble(error: unknown): ReadStep {
+    // Once every choice has finished, a connection that breaks takes nothing away from the answer.
+    if (this.#finished) return this.#stepOf(undefined);
+    return brokenStep(error instanceof Failure ? error : unexpectedError(error));
   }
 
   #take(step: ReadStep, relay: Uint8Array | undefined = step.relay): Uint8Array | undefined {
@@ -88,7 +101,7 @@ export class StreamGuard {
     if (step.failure !== undefined) return this.#break(step.failure, step.inBand, relay);
     if (step.complete) {
       this.#end({ outcome: "succeeded" });
-      void drain(this.#answer.body, this.#clock);
+      drain(this.#answer.body, this.#clock);
       return relay;
     }
     if (step.finished && (!this.#finished || step.events > 0)) this.#startGrace();
@@ -122,19 +135,42 @@ export class StreamGuard {
   }
 }
 
+function brokenStep(failure: Failure): ReadStep {
+  return { relay: undefined, events: 0, finished: false, complete: false, failure, inBand: false };
+}
+
 /** A terminal event often comes a packet before the end of its body: closing at once would cost a connection per stream. */
-async function drain(body: UpstreamBody, clock: Clock): Promise<void> {
+function drain(body: UpstreamBody, clock: Clock): void {
+  const read = readOf(body);
+  if (read === undefined) {
+    body.cancel();
+    return;
+  }
   const cancelTimer = clock.schedule(drainLimitMs, () => body.cancel());
+  void readToEnd(body, read).finally(() => {
+    cancelTimer();
+    body.cancel();
+  });
+}
+
+/** What throws at once is treated like what rejects. */
+function readOf(body: UpstreamBody): ReturnType<UpstreamBody["read"]> {
   try {
-    for (let reads = 0; reads < 16; reads++) {
-      const read = body.read();
-      if ((read instanceof Promise ? await read : read) === undefined) break;
+    return body.read();
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+async function readToEnd(body: UpstreamBody, first: ReturnType<UpstreamBody["read"]>): Promise<void> {
+  let read = first;
+  try {
+    for (let reads = 1; (read instanceof Promise ? await read : read) !== undefined; reads++) {
+      if (reads === maxDrainReads) return;
+      read = body.read();
     }
   } catch {
     // The answer is whole; how its connection ends is nobody's concern.
-  } finally {
-    cancelTimer();
-    body.cancel();
   }
 }
 

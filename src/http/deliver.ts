@@ -71,11 +71,11 @@ export function deliver(
   return new Response(body, { headers });
 }
 
-function slices(whole: Uint8Array): { first: Uint8Array; next: () => Promise<Uint8Array | undefined> } {
+function slices(whole: Uint8Array): { first: Uint8Array; next: () => Uint8Array | undefined } {
   let from = alwaysTakenBytes;
   return {
     first: whole.subarray(0, from),
-    async next() {
+    next() {
       if (from >= whole.length) return undefined;
       const piece = whole.subarray(from, from + alwaysTakenBytes);
       from += alwaysTakenBytes;

@@ -10,7 +10,7 @@ interface DirectController {
 
 export interface StreamSource {
   readonly first: Uint8Array;
-  next(): Promise<Uint8Array | undefined>;
+  next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** Each piece as it is written. */
   onPiece(piece: Uint8Array): void;
   /** After the last piece. */
@@ -34,7 +34,8 @@ export function streamBody(source: StreamSource, stallTimeoutMs: number, clock: 
         const written = controller.write(piece);
         source.onPiece(piece);
         if (written instanceof Promise) await withinStall(written, source, stallTimeoutMs, clock);
-        piece = await source.next();
+        const next = source.next();
+        piece = next instanceof Promise ? await next : next;
       }
       source.onEnd();
       controller.close();
