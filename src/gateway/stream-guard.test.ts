@@ -17,15 +17,15 @@ const nothing: ReadStep = {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const written = (piece: Uint8Array | undefined) => (piece === undefined ? undefined : new TextDecoder().decode(piece));
 
-/** One read: the step that its bytes make, an error, or one that waits until the body is closed. */
-type Read = Partial<ReadStep> | Error | "wait";
+/** One read: the step that its bytes make, an error, one that waits until the body is closed, or bytes that trip the reader. */
+type Read = Partial<ReadStep> | Error | "wait" | "trap";
 
 function setUp(reads: readonly Read[], first: Partial<ReadStep> = {}, atEnd: Partial<ReadStep> = {}) {
   const clock = new FakeClock();
   const left = [...reads];
   const told: string[] = [];
   const cancellation = new Cancellation();
-  let step: Partial<ReadStep> = {};
+  let step: Partial<ReadStep> | "trap" = {};
   let wake: ((value: undefined) => void) | undefined;
   let readCount = 0;
   const guard = new StreamGuard({
@@ -34,7 +34,10 @@ function setUp(reads: readonly Read[], first: Partial<ReadStep> = {}, atEnd: Par
       headers: [],
       reader: {
         contentType: "",
-        push: () => ({ ...nothing, ...step }),
+        push() {
+          if (step === "trap") throw new TypeError("oops");
+          return { ...nothing, ...step };
+        },
         end: () => ({ ...nothing, ...atEnd }),
         facts: () => ({ usage: undefined, emptyReason: undefined }),
       },
@@ -116,6 +119,12 @@ describe("the pieces after it", () => {
     const { next, told } = setUp([new TypeError("oops")]);
     expect(await next()).toBe("!stream_incomplete: an unexpected error occurred");
     expect(await next()).toBeUndefined();
+    expect(told).toEqual(["closed", "truncated bug"]);
+  });
+
+  test("a reader that trips over its bytes is told of in the same way", async () => {
+    const { next, told } = setUp(["trap"]);
+    expect(await next()).toBe("!stream_incomplete: an unexpected error occurred");
     expect(told).toEqual(["closed", "truncated bug"]);
   });
 
@@ -206,6 +215,12 @@ describe("after every choice has finished", () => {
 
 describe("the connection of a whole answer", () => {
   const whole: Partial<ReadStep> = { complete: true };
+  test("is let go of at once when its end is there already", () => {
+    const { told, clock } = setUp([], whole);
+    expect(told).toEqual(["succeeded", "closed"]);
+    expect(clock.pending).toBe(0);
+  });
+
   test("is read to its end, so that it can serve again, and let go of", async () => {
     const { told, reads, clock } = setUp([{}, {}, {}], whole);
     await settle();

@@ -24,6 +24,18 @@ function setUp(policy: Partial<BreakerPolicy>, clock = new FakeClock()) {
 }
 
 describe("scope provider", () => {
+  test("its view tells the state, since when it is open and no models", () => {
+    const { clock, run, breakers } = setUp({});
+    const closed = { providerName: "p", scope: "provider", state: "closed", timeoutMs: 30_000, models: [] } as const;
+    expect(breakers.views()).toEqual([{ ...closed, openedAt: undefined }]);
+    clock.tick(1234);
+    run("a", "failure", 5);
+    expect(breakers.views()).toEqual([{ ...closed, state: "open", openedAt: 1234 }]);
+    clock.tick(30_000);
+    run("a", "none");
+    expect(breakers.views()).toEqual([{ ...closed, state: "half-open", openedAt: undefined }]);
+  });
+
   test("all models of a provider share one circuit", () => {
     const { acquire, run, changes } = setUp({});
     run("a", "failure", 3);
@@ -106,6 +118,31 @@ describe("scope model", () => {
     const { run, breakers } = setUp({ scope: "model" });
     for (let n = 0; n < 100_000; n++) run(`name-${n}`, "success");
     expect(breakers.views()[0]?.models).toHaveLength(1024);
+  });
+
+  test("its view tells each model's state, and before any request that of a closed circuit", () => {
+    const { clock, run, breakers } = setUp({ scope: "model", failureThreshold: 1 });
+    const view = { providerName: "p", scope: "model", timeoutMs: 30_000 } as const;
+    expect(breakers.views()).toEqual([{ ...view, state: "closed", openedAt: undefined, models: [] }]);
+    run("b", "success");
+    clock.tick(1234);
+    run("a", "failure");
+    const models = [
+      { model: "b", state: "closed" },
+      { model: "a", state: "open" },
+    ] as const;
+    expect(breakers.views()).toEqual([{ ...view, state: "open", openedAt: 1234, models }]);
+  });
+
+  test("a request that has only begun does not change the provider's state shown, a refused one does", () => {
+    const { acquire, run, breakers } = setUp({ scope: "model", failureThreshold: 1 });
+    run("a", "failure");
+    acquire("b");
+    expect(breakers.views()[0]?.state).toBe("open");
+    run("b", "success");
+    expect(breakers.views()[0]?.state).toBe("closed");
+    acquire("a");
+    expect(breakers.views()[0]?.state).toBe("open");
   });
 
   test("the provider's state shown is that of the most recently completed request", () => {

@@ -30,12 +30,12 @@ type State =
 export class CircuitBreaker {
   readonly #settings: CircuitSettings;
   readonly #clock: Clock;
-  readonly #onTransition: TransitionListener | undefined;
+  readonly #onTransition: TransitionListener;
   #state: State = { kind: "closed", failures: 0 };
   #generation = 0;
   #inFlight = 0;
 
-  constructor(settings: CircuitSettings, clock: Clock, onTransition?: TransitionListener) {
+  constructor(settings: CircuitSettings, clock: Clock, onTransition: TransitionListener) {
     this.#settings = settings;
     this.#clock = clock;
     this.#onTransition = onTransition;
@@ -125,7 +125,7 @@ export class CircuitBreaker {
     const from = this.#state.kind;
     this.#state = next;
     this.#generation++;
-    this.#onTransition?.(from, next.kind);
+    this.#onTransition(from, next.kind);
   }
 }
 

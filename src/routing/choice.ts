@@ -16,13 +16,13 @@ export interface Choice {
   readonly stable: boolean;
   /** What it begins with when no rotation has moved. */
   readonly first: Target;
-  /** USD per million tokens, input and output together; undefined when nothing behind it has a price. */
-  cheapest(): number | undefined;
+  /** USD per million tokens, input and output together; infinite when nothing behind it has a price. */
+  cheapest(): number;
 }
 
 export function concreteChoice(target: Target, priceOf: (target: Target) => number | undefined): Choice {
   const order = Object.freeze([target]);
-  return { next: () => order, fixed: order, stable: true, first: target, cheapest: () => priceOf(target) };
+  return { next: () => order, fixed: order, stable: true, first: target, cheapest: () => priceOf(target) ?? Infinity };
 }
 
 /** Gives the place whose turn it is among the legs of one virtual model. */
@@ -35,7 +35,7 @@ export type Rotate = (role: Role) => number;
 export function balancedChoice(legs: readonly [Choice, ...Choice[]], strategy: Strategy, rotate: Rotate): Choice {
   const [only] = legs;
   if (legs.length === 1) return only;
-  const cheapest = () => lowest(legs.map((leg) => leg.cheapest()));
+  const cheapest = () => Math.min(...legs.map((leg) => leg.cheapest()));
   const fixedLegs = legs.every(({ fixed }) => fixed !== undefined);
   const startingWith = (index: number, role: Role) => joinOrders(legs, index, role);
   if (strategy === "round_robin") {
@@ -72,10 +72,9 @@ export function joinOrders(
   const order: Target[] = ahead === undefined ? [] : [ahead];
   const first = firstIndex === undefined ? undefined : legs[firstIndex];
   if (first !== undefined) addNew(order, first.next(role));
-  for (let index = 0; index < legs.length; index++) {
-    const leg = legs[index];
-    if (index !== firstIndex && leg !== undefined) addNew(order, leg.next("later"));
-  }
+  legs.forEach((leg, index) => {
+    if (index !== firstIndex) addNew(order, leg.next("later"));
+  });
   return order;
 }
 
@@ -87,18 +86,13 @@ function addNew(order: Target[], more: readonly Target[]): void {
 /** An unpriced leg never goes before a priced one; without any price the first listed wins (behaviour 1.8). */
 function indexOfCheapest(legs: readonly Choice[]): number {
   let best = 0;
-  let bestPrice = Number.POSITIVE_INFINITY;
+  let bestPrice = Infinity;
   legs.forEach((leg, index) => {
     const price = leg.cheapest();
-    if (price !== undefined && price < bestPrice) {
+    if (price < bestPrice) {
       best = index;
       bestPrice = price;
     }
   });
   return best;
-}
-
-function lowest(prices: readonly (number | undefined)[]): number | undefined {
-  const known = prices.filter((price) => price !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
 }

@@ -65,8 +65,7 @@ export function indexInventory(
 
   function pinned(providerName: string, id: string): Target {
     const target = pin(providerName, id);
-    if (target.model === id || lists(providerName, target.model) || !lists(providerName, id)) return target;
-    return { providerName, model: id };
+    return lists(providerName, id) && !lists(providerName, target.model) ? { providerName, model: id } : target;
   }
 
   return {

@@ -98,9 +98,45 @@ describe("names without virtual models", () => {
     });
   }
 
-  test("one redundant prefix is stripped, not two", async () => {
+  test("one redundant prefix is stripped, not two, and nothing else", () => {
     const subject = setUp("a stale: x");
     expect(routeNow(subject, "a/a/x", "a")).toBe("a/a/x");
+    expect(routeNow(subject, "longer", "a")).toBe("a/longer");
+    expect(routeNow(subject, "a/", "a")).toBe("a/a/");
+  });
+
+  test("of two listed ids that differ by the provider's name the shorter one is meant", () => {
+    const subject = setUp("b: auto b/auto");
+    expect(routeNow(subject, "b/auto")).toBe("b/auto");
+    expect(routeNow(subject, "b/auto", "b")).toBe("b/auto");
+  });
+
+  test("a model that only an unregistered provider lists is not served", () => {
+    const router = createRouter({
+      virtualModels: [],
+      providers: [{ name: "a" }],
+      inventory: () => inventory("a: x | gone: x y"),
+      onInventoryChange: () => () => {},
+      recheck: () => Promise.resolve(),
+      priceOf: () => undefined,
+      clock: new FakeClock(),
+    });
+    expect(router.resolve("x", undefined)).toMatchObject({ targets: [{ providerName: "a", model: "x" }] });
+    expect(router.resolve("y", undefined)).toMatchObject({ message: "unsupported model: y" });
+  });
+
+  test("an unknown provider is the caller's mistake, with a code", () => {
+    expect(setUp(twoProviders).router.resolve("x", "c")).toMatchObject({
+      origin: "request",
+      status: 400,
+      param: "provider",
+      code: "provider_not_found",
+    });
+  });
+
+  test("a name of 256 characters is shown whole", () => {
+    const name = "m".repeat(256);
+    expect(routeNow(setUp("a: x"), name)).toBe(`unsupported model: ${name}`);
   });
 
   test("a concrete route has no virtual model", () => {
@@ -195,6 +231,20 @@ describe("a listing that is still to come", () => {
     expect(routeText(await route)).toBe("unsupported model: x");
   });
 
+  test("a listing that does not bring the name leaves it waiting for the others", async () => {
+    const subject = setUp("a pending | b pending");
+    const route = Promise.resolve(subject.router.resolve("x", undefined));
+    subject.show("a: y | b pending");
+    await subject.clock.advance(100);
+    subject.show("a: y | b: x");
+    expect(routeText(await route)).toBe("b/x");
+  });
+
+  test("a name whose provider is switched off does not wait", () => {
+    const subject = setUp("a pending | b: x", [virtualModel("b/ =", { enabled: false })]);
+    expect(routeNow(subject, "b/x")).toBe("unsupported model: b/x");
+  });
+
   test("the wait ends after 3 s", async () => {
     const subject = setUp("a pending");
     let answer: string | undefined;
@@ -252,6 +302,11 @@ describe("a model missing from a complete list", () => {
     expect(routeText(await routeOf(subject, "a/nope"))).toBe("a/nope");
   });
 
+  test("at a provider whose last listing failed is not looked for when a virtual model names it", () => {
+    const subject = setUp("a fresh!: x", ["s = a/nope"]);
+    expect(routeNow(subject, "s")).toBe("unsupported model: s");
+  });
+
   test("as every target of a virtual model is looked for at each provider", async () => {
     const subject = setUp("a: x | b: y", ["s = a/n1, inner, a/n2", "inner = b/n3"]);
     expect(routeText(await routeOf(subject, "s"))).toBe("unsupported model: s");
@@ -278,6 +333,9 @@ describe("virtual models", () => {
     [twoProviders, ["gx = b/z"], "gx", "b/z"],
     [twoProviders, ["gx = b/z"], "a/gx", "a/gx"],
     ["a stale: gx | b: z", ["gx = gx, b/z"], "gx", "b/z"],
+    ["a fresh!: y", ["a/x = a/x"], "a/x", "unsupported model: a/x"],
+    [twoProviders, ["smart = nope:x, nope:nope/x, b/z"], "smart", "b/z"],
+    [twoProviders, ["smart = a/x", "smart = b/z"], "smart", "a/x"],
     // Chaining.
     [twoProviders, ["o = i, b/z", "i = a/x, a/y"], "o", "a/x a/y b/z"],
     [twoProviders, ["o = b/z, i", "i = a/x, b/z, a/y"], "o", "b/z a/x a/y"],
@@ -289,6 +347,7 @@ describe("virtual models", () => {
     [twoProviders, ["x = x, z", "z = z, x, a/y"], "x", "a/x b/z"],
     [twoProviders, ["x = x, z", "z = z, x, a/y"], "z", "b/z a/x a/y"],
     [twoProviders, ["x = a/x, z", "z = b:z, x, a/y"], "x", "a/x b/z"],
+    [twoProviders, ["x = b:x, x", "z = z, x"], "z", "b/z a/x"],
     [twoProviders, ["a/x = a/x, b/z", "b/z = b/z, a/x, a/y"], "a/x", "a/x b/z"],
     // Any other redirect traverses a protected model's chain.
     [twoProviders, ["alias = x", "x = x, z", "z = z, x, a/y"], "alias", "a/x b/z"],
@@ -360,6 +419,16 @@ describe("virtual models", () => {
       expect(refused([off("/ ="), virtualModel("b/ ="), off("b/z =")])).toEqual(["a/x", "a/y", "b/z"]);
     });
 
+    test("a bare id is off by name although it is on at one provider", () => {
+      const subject = setUp(twoProviders, [off("x ="), virtualModel("a/x =")]);
+      expect(routeNow(subject, "x")).toBe("unsupported model: x");
+      expect(routeNow(subject, "a/x")).toBe("a/x");
+      expect(["a", "b"].map((providerName) => subject.router.isOff({ providerName, model: "x" }))).toEqual([
+        false,
+        true,
+      ]);
+    });
+
     test("a target that is off is not called either when all others are down", () => {
       const subject = setUp("a stale: x | b stale: z", [off("a/x ="), "s = a/x, b/z"]);
       expect(routeNow(subject, "s")).toBe("b/z");
@@ -417,6 +486,17 @@ describe("a concrete model asked for at its provider", () => {
     expect(routeNow(setUp("a stale: gx | b: z", ["gx = gx, b/z"]), "gx", "a")).toBe("a/gx b/z");
   });
 
+  test("also when none of that chain can be served", () => {
+    const subject = setUp("a fresh!: y", ["a/x = a/x"]);
+    expect(routeNow(subject, "x", "a")).toBe("a/x");
+  });
+
+  test("rotations in its chain go on turning", () => {
+    const subject = setUp(twoProviders, ["gx = gx, i", "i rr = b/z, b/x"]);
+    const orders = Array.from({ length: 3 }, () => routeNow(subject, "gx", "a"));
+    expect(orders).toEqual(["a/gx b/z b/x", "a/gx b/x b/z", "a/gx b/z b/x"]);
+  });
+
   test("its route names the virtual model whose chain it has", () => {
     expect(setUp(twoProviders, ["gx = gx, b/z"]).router.resolve("gx", "a")).toMatchObject({ virtualModel: "gx" });
   });
@@ -429,6 +509,8 @@ describe("cost", () => {
     "a/y": { inputPerMtok: 4, outputPerMtok: 1 },
     "a/gx": { perRequest: 0.1 },
     "b/x": { inputPerMtok: 0.5 },
+    "a/meta/llama": { outputPerMtok: 4.5 },
+    "b/b/auto": { inputPerMtok: 1, outputPerMtok: 4 },
   };
   const priceOf: RouterOptions["priceOf"] = (target) => prices[targetName(target)];
   const table: readonly (readonly [inventory: string, models: readonly string[], expected: string])[] = [
@@ -438,6 +520,10 @@ describe("cost", () => {
     [twoProviders, ["s cost = a/gx, b/gx"], "a/gx b/gx"],
     [twoProviders, ["s cost = a/x, b/x"], "b/x a/x"],
     ["a: x | b stale: z", ["s cost = b/z, a/x"], "a/x"],
+    [twoProviders, ["s cost = a/y, a/meta/llama"], "a/meta/llama a/y"],
+    [twoProviders, ["s cost = a/y, b:b/auto"], "a/y b/b/auto"],
+    [twoProviders, ["s cost = b:b/auto, a/y"], "b/b/auto a/y"],
+    [twoProviders, ["s cost = a/y, i", "i = a/gx, b/z"], "a/gx b/z a/y"],
     [twoProviders, ["s cost = a/y, i", "i = a/x, b/z"], "a/x b/z a/y"],
     ["a: x y | b stale: z", ["s cost = a/y, i", "i = a/x, b/z"], "a/y a/x"],
     [twoProviders, ["s = a/gx, i", "i cost = a/x, b/z"], "a/gx b/z a/x"],
@@ -450,7 +536,7 @@ describe("cost", () => {
 
   test("follows prices that change with the time of day within a minute", async () => {
     let night = false;
-    const subject = setUp(twoProviders, ["s cost = a/x, b/z"], {
+    const subject = setUp(twoProviders, ["t = a/x, b/z", "s cost = a/x, b/z"], {
       priceOf: ({ model }) => ({ inputPerMtok: model === "x" ? 2 : night ? 1 : 3 }),
     });
     expect(routeNow(subject, "s")).toBe("a/x b/z");
@@ -459,6 +545,11 @@ describe("cost", () => {
     expect(routeNow(subject, "s")).toBe("a/x b/z");
     await subject.clock.advance(1);
     expect(routeNow(subject, "s")).toBe("b/z a/x");
+    night = false;
+    await subject.clock.advance(59_999);
+    expect(routeNow(subject, "s")).toBe("b/z a/x");
+    await subject.clock.advance(1);
+    expect(routeNow(subject, "s")).toBe("a/x b/z");
   });
 });
 
@@ -524,6 +615,53 @@ describe("snapshots", () => {
     subject.show("a stale: x | b: z");
     expect(routeNow(subject, "s")).toBe("b/z");
     expect(routeText(first)).toBe("a/x b/z");
+  });
+
+  test("without a virtual model by cost the same routes are given as long as the inventory stays", async () => {
+    const subject = setUp(twoProviders, ["s = a/x, b/z"]);
+    const first = ready(subject, "s");
+    await subject.clock.advance(60_000);
+    expect(ready(subject, "s")).toBe(first);
+  });
+
+  test("each order of a rotation is one route object", () => {
+    const subject = setUp(twoProviders, ["s rr = a/x, b/z"]);
+    const [first, second, third] = Array.from({ length: 3 }, () => ready(subject, "s"));
+    expect(routeText(first!)).toBe("a/x b/z");
+    expect(second).not.toBe(first);
+    expect(third).toBe(first);
+  });
+
+  const kept: readonly (readonly [inventory: string, name: string, hint: string | undefined, kept: boolean])[] = [
+    ["a: x", "x", undefined, true],
+    ["a: x", "a/x", undefined, true],
+    ["a: x", "x", "a", true],
+    ["a: gx | b: z", "gx", "a", true],
+    ["a pending: c", "c", undefined, true],
+    ["a pending", "a/x", undefined, false],
+    ["a stale: x", "a/x", undefined, false],
+    ["a fresh!: x", "nope", "a", false],
+  ];
+  for (const [text, name, hint, expected] of kept) {
+    test(`the route of ${name} at ${hint ?? "any provider"} on "${text}" is ${expected ? "kept" : "made for each request"}`, () => {
+      const { router } = setUp(text, ["gx = gx, b/z"]);
+      const [first, second] = [router.resolve(name, hint), router.resolve(name, hint)];
+      expect(first).toHaveProperty("targets");
+      expect(second).toEqual(first);
+      expect(second === first).toBe(expected);
+    });
+  }
+
+  test("names at one provider have each their own route", () => {
+    const subject = setUp(twoProviders);
+    expect(["x", "y", "x"].map((name) => routeNow(subject, name, "a"))).toEqual(["a/x", "a/y", "a/x"]);
+  });
+
+  test("what a virtual model by cost begins with is its cheapest target", () => {
+    const { router } = setUp(twoProviders, ["s cost = a/x, b/z"], {
+      priceOf: ({ model }) => ({ inputPerMtok: model === "x" ? 2 : 1 }),
+    });
+    expect(router.firstTarget("s")).toEqual({ providerName: "b", model: "z" });
   });
 
   test("the model list learns what a virtual model begins with, without moving its rotation", () => {

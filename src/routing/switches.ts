@@ -16,7 +16,6 @@ export function createSwitches(virtualModels: readonly VirtualModel[]): Switches
   for (const { source, targets, enabled } of virtualModels) {
     if (targets.length === 0) enabledBySelector.set(source, enabled);
   }
-  if (enabledBySelector.size === 0) return { isOff: () => false, isOffByName: () => false };
   return {
     isOff(target) {
       const enabled =

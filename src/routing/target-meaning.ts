@@ -27,11 +27,12 @@ export function redirectsOf(virtualModels: readonly VirtualModel[]): Redirects {
 
 /**
  * Behaviour 1.8 and the page "Failover": two real models may back each other up, for a chain that shadows one reaches of the
- * other only the model itself. Any other redirect traverses the chain of a protected model.
+ * other only the model itself, and a source that lists its own name means that model too. Any other redirect traverses the
+ * chain of a protected model.
  */
 export function meaningOf(owner: VirtualModel, target: VirtualModelTarget, redirects: Redirects): TargetMeaning {
   const inner = redirects.get(target.model);
-  if (target.provider !== undefined || target.model === owner.source || inner === undefined) return underneath(target);
+  if (target.provider !== undefined || inner === undefined) return underneath(target);
   const protectedModel = ownModelOf(inner);
   if (protectedModel !== undefined && ownModelOf(owner) !== undefined) return underneath(protectedModel);
   return { kind: "chained", inner };

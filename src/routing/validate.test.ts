@@ -26,6 +26,7 @@ describe("validateVirtualModels", () => {
     "three shadowed models in a ring": ["x = x, y", "y = y, z", "z = z, x"],
     "a virtual model whose name has a slash": ["smart = team/fast", "team/fast = a/x"],
     "a provider pinned beside a virtual model of that name": ["x = a:y", "y = a:x"],
+    "a pinned id with a slash that begins with no provider's name": ["s = a:meta/llama"],
   };
   for (const [name, texts] of Object.entries(accepted)) {
     test(`accepts ${name}`, () => {
@@ -57,6 +58,12 @@ describe("validateVirtualModels", () => {
     expect(problems(chain(9))).toEqual([
       'error virtual_models v1: virtual model "v1" is chained 9 deep, at most 8 are allowed; name inner targets directly',
     ]);
+  });
+
+  test("says nothing of depth as long as there is a cycle", () => {
+    const found = problems([...chain(9), virtualModel("p = q"), virtualModel("q = p")]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain("form a cycle: p -> q -> p");
   });
 
   test("measures the deepest way, whatever the order of declaration", () => {
