@@ -58,7 +58,8 @@ export function createPlan(options: PlanOptions): Plan {
   function byName(name: string): Route | Missing {
     const hit = known.get(name);
     if (hit !== undefined) return made(hit);
-    if (switches.isOffByName(name)) return missing();
+    // No listing can bring back what its operator has switched off.
+    if (switches.isOffByName(name)) return { ...missing(), listingsPending: false };
     const redirect = compiled.get(name);
     if (redirect === undefined) return concrete(index.concrete(name), name, known);
     if (redirect.choice === undefined) return missing(redirect.lacking);

@@ -240,6 +240,11 @@ describe("a listing that is still to come", () => {
     expect(routeText(await route)).toBe("b/x");
   });
 
+  test("a name that is switched off itself does not wait", () => {
+    const subject = setUp("a pending | b: x", [virtualModel("gone =", { enabled: false })]);
+    expect(routeNow(subject, "gone")).toBe("unsupported model: gone");
+  });
+
   test("a name whose provider is switched off does not wait", () => {
     const subject = setUp("a pending | b: x", [virtualModel("b/ =", { enabled: false })]);
     expect(routeNow(subject, "b/x")).toBe("unsupported model: b/x");
