@@ -41,8 +41,8 @@ function place(file: string, what: "binary" | "stub" | "none"): void {
   }
 }
 
-function start(file: string, args: string[], cwd: string) {
-  const child = Bun.spawnSync([file, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", HOME: cwd } });
+function start(file: string, args: string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const child = Bun.spawnSync([file, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...env } });
   return { status: child.exitCode, pid: child.pid, stdout: child.stdout.toString(), stderr: child.stderr.toString() };
 }
 
@@ -76,6 +76,18 @@ test("takes nothing from the caller's directory or home: no .env files, no prelo
   for (const name of ["bunfig.toml", ".bunfig.toml"])
     writeFileSync(path.join(elsewhere, name), 'preload = ["./preload.ts"]\n');
   expect(JSON.parse(start(path.join(root, "bin/gomodel"), [], elsewhere).stdout).canary).toBeNull();
+});
+
+test("tells the runtime of 1 GiB of memory and 65535 requests at a time, unless its environment says otherwise", () => {
+  const root = layOut("runtime settings", { oven: "binary", package: "none" });
+  writeFileSync(
+    path.join(root, "src/main.ts"),
+    "console.log(process.env.BUN_JSC_forceRAMSize, process.env.BUN_CONFIG_MAX_HTTP_REQUESTS);",
+  );
+  const file = path.join(root, "bin/gomodel");
+  expect(start(file, [], root).stdout).toBe("1073741824 65535\n");
+  const own = { BUN_JSC_forceRAMSize: "536870912", BUN_CONFIG_MAX_HTTP_REQUESTS: "300" };
+  expect(start(file, [], root, own).stdout).toBe("536870912 300\n");
 });
 
 test("where install scripts did not run, the binary of the platform's package is taken and not the stub", () => {

@@ -1,29 +1,8 @@
-// The process: reads the command line, does what it says, and ends when it is told to.
+// The process: reads the command line and does what it says. What only some commands need is loaded by them: it takes its time.
 
-import { readFileSync, statSync } from "node:fs";
-import { startApplication } from "./application.ts";
 import { helpText, parseArguments, usageExitCode } from "./cli/arguments.ts";
-import { checkReport } from "./cli/check.ts";
-import { httpGet } from "./cli/http-get.ts";
-import { probeGateway } from "./cli/probe.ts";
 import type { Outcome } from "./cli/outcome.ts";
-import type { Config } from "./config/config.ts";
-import { formatProblems } from "./config/format-problems.ts";
-import { loadConfig } from "./config/load.ts";
-import { systemClock } from "./core/clock.ts";
-import type { ProviderInventory } from "./core/inventory.ts";
-import { type Demo, startDemo } from "./demo.ts";
-import { createLogOutput } from "./log-output.ts";
-import { providerTypes } from "./providers/registry.ts";
-import { validateVirtualModels } from "./routing/validate.ts";
-import { createLogger } from "./telemetry/logger.ts";
-import { startupSummary } from "./telemetry/startup-summary.ts";
 import { version } from "../package.json";
-
-/** A Ctrl-C reaches a process under npm twice within moments. */
-const echoMs = 1000;
-/** How long the summary waits for the providers' listings before it tells what is known. */
-const summaryPatienceMs = 1000;
 
 const command = parseArguments(process.argv.slice(2));
 switch (command.kind) {
@@ -37,12 +16,17 @@ switch (command.kind) {
     finish({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
     break;
   case "check": {
-    const loaded = load(command.configPath);
+    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { checkReport } = await import("./cli/check.ts");
+    const loaded = readConfiguration(command.configPath);
     finish(checkReport(loaded, routingProblems(loaded.config)));
     break;
   }
   case "probe": {
-    const loaded = load(command.configPath);
+    const { readConfiguration } = await import("./configuration.ts");
+    const { probeGateway } = await import("./cli/probe.ts");
+    const { httpGet } = await import("./cli/http-get.ts");
+    const loaded = readConfiguration(command.configPath);
     // A gateway that runs is not unhealthy because somebody has just broken its file.
     const server = loaded.ok
       ? loaded.config.server
@@ -50,178 +34,23 @@ switch (command.kind) {
     finish(await probeGateway({ ...server, probe: command.probe, timeoutMs: command.timeoutMs, get: httpGet }));
     break;
   }
-  case "serve":
-    serve(usableConfig(command.configPath), command.demo);
+  case "serve": {
+    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { formatProblems } = await import("./config/format-problems.ts");
+    const loaded = readConfiguration(command.configPath);
+    const problems = [...loaded.problems, ...routingProblems(loaded.config)];
+    if (problems.length > 0) process.stderr.write(formatProblems(problems));
+    if (!loaded.ok || problems.some(({ severity }) => severity === "error")) {
+      finish({ exitCode: 1, stdout: "", stderr: "gomodel does not start with a configuration that has errors.\n" });
+    }
+    const { serve } = await import("./serve.ts");
+    await serve(loaded.config, command.demo);
     break;
+  }
 }
 
 function finish({ exitCode, stdout, stderr }: Outcome): never {
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   process.exit(exitCode);
-}
-
-function load(configPath: string | undefined) {
-  return loadConfig({
-    env: process.env,
-    configPath,
-    cwd: process.cwd(),
-    readFile,
-    directoryExists: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
-    platform: process.platform,
-    providerTypes: providerTypes.map(({ info }) => info),
-  });
-}
-
-function readFile(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(path, "utf8");
-}
-
-function routingProblems({ virtualModels, providers }: Pick<Config, "providers" | "virtualModels">) {
-  return validateVirtualModels(
-    virtualModels,
-    providers.map(({ name }) => name),
-  );
-}
-
-/** The configuration, or the end of the process with everything that is wrong with it. */
-function usableConfig(configPath: string | undefined): Config {
-  const loaded = load(configPath);
-  const problems = [...loaded.problems, ...routingProblems(loaded.config)];
-  if (problems.length > 0) process.stderr.write(formatProblems(problems));
-  if (!loaded.ok || problems.some(({ severity }) => severity === "error")) {
-    finish({ exitCode: 1, stdout: "", stderr: "gomodel does not start with a configuration that has errors.\n" });
-  }
-  return loaded.config;
-}
-
-function serve(loaded: Config, demoAllowed: boolean): void {
-  const demo = demoAllowed && loaded.providers.length === 0 ? startDemo(loaded.resilience) : undefined;
-  const config = withDemo(loaded, demo, demoAllowed);
-  const terminal = process.stdout.isTTY === true;
-  const format = config.log.format === "auto" ? (terminal ? "text" : "json") : config.log.format;
-  const output = createLogOutput({
-    direct: terminal,
-    clock: systemClock,
-    onDropped: (lines) => logger.warn("log lines were dropped: their reader was too slow", { lines }),
-  });
-  const logger = createLogger({
-    format,
-    level: config.log.level,
-    colour: terminal,
-    write: (line) => output.write(line),
-    clock: systemClock,
-  });
-
-  let application: ReturnType<typeof startApplication>;
-  try {
-    application = startApplication({ config, env: process.env, clock: systemClock, logger });
-  } catch (error) {
-    logger.error("the gateway cannot start", { error });
-    output.flush();
-    process.exit(1);
-  }
-
-  const address = `http://${config.server.host.includes(":") ? `[${config.server.host}]` : config.server.host}:${application.port}${config.server.basePath}`;
-  logger.info("gateway listening", { version, address, providers: config.providers.map(({ name }) => name) });
-  if (demo !== undefined) logger.warn("demo mode: no provider is configured, answers are made up");
-  if (config.server.masterKey === undefined && !config.server.masterKeyDisabled) {
-    logger.warn("GOMODEL_MASTER_KEY is not set: every request is allowed");
-  }
-  logger.info("storage configured", { type: "sqlite", path: config.storage.sqlitePath });
-  if (terminal) void printSummary(config, application, address, demo !== undefined);
-
-  let stopping: number | undefined;
-  const stop = (signal: string): void => {
-    const now = systemClock.now();
-    if (stopping !== undefined) {
-      if (now - stopping < echoMs) return;
-      logger.warn("stopped at once", { signal });
-      output.flush();
-      process.exit(1);
-    }
-    stopping = now;
-    logger.info("shutting down", { signal, grace_ms: config.server.shutdownGraceMs });
-    const end = (exitCode: number): never => {
-      output.flush();
-      process.exit(exitCode);
-    };
-    application
-      .stop()
-      .then(() => demo?.simulator.stop())
-      .then(
-        () => {
-          logger.info("stopped");
-          end(0);
-        },
-        (error: unknown) => {
-          logger.error("the shutdown failed", { error });
-          end(1);
-        },
-      );
-  };
-  process.on("SIGTERM", () => stop("SIGTERM"));
-  process.on("SIGINT", () => stop("SIGINT"));
-  process.on("SIGHUP", () => logger.info("SIGHUP received: reloading is not in this version yet, nothing changes"));
-  const onBug = (error: unknown): void => logger.error("unexpected error outside of a request", { error });
-  process.on("unhandledRejection", onBug);
-  process.on("uncaughtException", onBug);
-}
-
-function withDemo(config: Config, demo: Demo | undefined, demoAllowed: boolean): Config {
-  // Whoever only tries it out has not decided to open it to the network.
-  const narrow = demoAllowed && config.server.hostIsDefault && config.server.masterKey === undefined;
-  const server = narrow ? { ...config.server, host: "127.0.0.1" } : config.server;
-  if (demo === undefined) return { ...config, server };
-  return {
-    ...config,
-    server,
-    providers: [demo.provider],
-    virtualModels: config.virtualModels.some(({ source }) => source === demo.virtualModel.source)
-      ? config.virtualModels
-      : [...config.virtualModels, demo.virtualModel],
-  };
-}
-
-async function printSummary(
-  config: Config,
-  application: ReturnType<typeof startApplication>,
-  address: string,
-  demo: boolean,
-): Promise<void> {
-  await Promise.race([application.firstListings(), new Promise((resolve) => setTimeout(resolve, summaryPatienceMs))]);
-  const facts = {
-    version,
-    address,
-    providers: application.inventory().map((inventory) => ({
-      name: inventory.providerName,
-      type: inventory.providerType,
-      ...stateInWords(inventory),
-    })),
-    virtualModels: config.virtualModels.map(({ source, strategy, targets, enabled }) => ({
-      source,
-      strategy,
-      targets: targets.map(({ model, provider }) => (provider === undefined ? model : `${provider}/${model}`)),
-      enabled,
-    })),
-    dataPath: config.logging.enabled ? config.storage.sqlitePath : undefined,
-    demo,
-    masterKeySet: config.server.masterKey !== undefined || config.server.masterKeyDisabled,
-  };
-  process.stdout.write(startupSummary(facts, true));
-}
-
-function stateInWords({ state, models, lastError }: ProviderInventory): { state: string; healthy: boolean } {
-  const count = models.length === 1 ? "1 model" : `${models.length} models`;
-  switch (state) {
-    case "pending":
-      return { state: "listing its models", healthy: true };
-    case "fresh":
-      return { state: count, healthy: true };
-    case "configured":
-      return { state: `${count} as configured`, healthy: true };
-    case "stale":
-    case "failed":
-      return { state: `cannot be listed: ${lastError ?? "no answer"}`, healthy: false };
-  }
 }

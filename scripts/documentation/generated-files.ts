@@ -1,9 +1,10 @@
-// The files that are written from the schema and from the fault matrix, so that none of them can be out of date.
+// The files that are written from the schema, the fault matrix and the price list, so that none of them can be out of date.
 
 import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 import { exampleEnvironment } from "./example-environment.ts";
 import { exampleYaml } from "./example-yaml.ts";
 import { failureModesPage } from "./failure-modes-page.ts";
+import { priceListText } from "./price-list.ts";
 import { referencePage } from "./reference-page.ts";
 
 export interface GeneratedFile {
@@ -19,5 +20,6 @@ export function generatedFiles(types: readonly ProviderTypeInfo[]): readonly Gen
     { path: "docs/failure-modes.md", text: failureModesPage() },
     { path: "config.example.yaml", text: exampleYaml() },
     { path: ".env.example", text: exampleEnvironment(types) },
+    { path: "src/catalog/price-list.json", text: priceListText() },
   ];
 }

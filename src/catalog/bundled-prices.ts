@@ -1,6 +1,6 @@
-// Prices of public models by provider type, read from the bundled price list and brought into our form.
+// Prices of public models by provider type, looked up in the bundled price list.
 
-import { calcPrice, type ModelPrice, type TieredPrices } from "@pydantic/genai-prices";
+import { readFileSync } from "node:fs";
 import type { Price } from "../core/usage.ts";
 
 /** A price with how long it may be remembered. */
@@ -14,11 +14,45 @@ interface BundledPrice {
 /** Looks a model up at a moment in milliseconds since the epoch. */
 export type PriceLookUp = (providerType: string, model: string, atMs: number) => BundledPrice;
 
+/** What a model's name must be like. Texts are lower case, for names are compared so. */
+export type NameRule =
+  | { readonly equals: string }
+  | { readonly starts_with: string }
+  | { readonly ends_with: string }
+  | { readonly contains: string }
+  | { readonly regex: string }
+  | { readonly or: readonly NameRule[] }
+  | { readonly and: readonly NameRule[] };
+
+/** A price that holds at some times; null when nothing in it concerns tokens. */
+export interface TimedPrice {
+  readonly price: Price | null;
+  /** Milliseconds since the epoch. */
+  readonly from?: number;
+  /** Milliseconds of the day in UTC, the end excluded; past midnight when it ends before it starts. */
+  readonly daily?: readonly [startMs: number, endMs: number];
+}
+
+export type ListedModel =
+  | { readonly match: NameRule; readonly price: Price | null }
+  /** Of several that hold the last one counts; the first when none does. */
+  | { readonly match: NameRule; readonly timed: readonly TimedPrice[] };
+
+export interface ListedProvider {
+  /** The first rule that matches wins. */
+  readonly models: readonly ListedModel[];
+  /** Names of the providers whose models are looked through after its own; theirs are not followed. */
+  readonly fallbacks: readonly string[];
+}
+
+/** Written by `scripts/generate-docs.ts`; only what a look-up needs. */
+export type PriceList = Readonly<Record<string, ListedProvider>>;
+
 /**
  * The list's names for our provider types. A type that is missing has no public price: what it serves costs whatever its
  * operator pays for it (`ollama`, `vllm`).
  */
-const listNames: ReadonlyMap<string, string> = new Map([
+export const listNames: ReadonlyMap<string, string> = new Map([
   ["openai", "openai"],
   ["azure", "azure"],
   ["groq", "groq"],
@@ -39,69 +73,69 @@ const listNames: ReadonlyMap<string, string> = new Map([
   ["bedrock", "aws"],
 ]);
 
-type Rate = "inputPerMtok" | "outputPerMtok" | "cachedInputPerMtok" | "cacheWritePerMtok";
-
-const tieredRates: readonly (readonly [key: string, rate: Rate])[] = [
-  ["input_mtok", "inputPerMtok"],
-  ["output_mtok", "outputPerMtok"],
-  ["cache_read_mtok", "cachedInputPerMtok"],
-  ["cache_write_mtok", "cacheWritePerMtok"],
-];
-
-const flatRates: readonly (readonly [
-  key: string,
-  rate: "reasoningOutputPerMtok" | "audioInputPerMtok" | "audioOutputPerMtok",
-])[] = [
-  ["output_reasoning_mtok", "reasoningOutputPerMtok"],
-  ["input_audio_mtok", "audioInputPerMtok"],
-  ["output_audio_mtok", "audioOutputPerMtok"],
-];
-
+const dayMs = 86_400_000;
 const unknown: BundledPrice = { price: undefined, changesWithTime: false };
 
-/** The bundled list's price. Costs some 30 us: remember it. */
+let bundled: PriceList | undefined;
+
+/** The bundled list's price. Goes through rules one by one: remember it. */
 export const bundledPrice: PriceLookUp = (providerType, model, atMs) => {
-  const providerId = listNames.get(providerType);
-  if (providerId === undefined) return unknown;
-  const found = calcPrice({}, model, { providerId, timestamp: new Date(atMs) });
-  if (found === null) return unknown;
-  return { price: priceFromList(found.model_price), changesWithTime: Array.isArray(found.model.prices) };
+  const listName = listNames.get(providerType);
+  if (listName === undefined) return unknown;
+  bundled ??= readBundledList();
+  const name = model.toLowerCase().trim();
+  const found = findModel(bundled, listName, name) ?? findModel(bundled, listName, withDashedDate(name));
+  if (found === undefined) return unknown;
+  return "timed" in found
+    ? { price: priceAt(found.timed, atMs), changesWithTime: true }
+    : { price: found.price ?? undefined, changesWithTime: false };
 };
 
-/** Undefined when nothing in it concerns tokens. The list says "free" with no rate at all. */
-function priceFromList(listed: ModelPrice): Price | undefined {
-  if (Object.keys(listed).length === 0) return { inputPerMtok: 0, outputPerMtok: 0 };
-  const price: { -readonly [K in Rate | (typeof flatRates)[number][1]]?: number } = {};
-  for (const [key, rate] of [...tieredRates, ...flatRates]) {
-    const value = listed[key];
-    if (value !== undefined) price[rate] = baseOf(value);
-  }
-  if (price.inputPerMtok === undefined && price.outputPerMtok === undefined) return undefined;
-  const tiers = tiersOf(listed);
-  return tiers.length === 0 ? price : { ...price, tiers };
+/** At the first look-up: a gateway in front of local models never needs it. */
+function readBundledList(): PriceList {
+  return JSON.parse(readFileSync(new URL("price-list.json", import.meta.url), "utf8"));
 }
 
-function baseOf(value: number | TieredPrices): number {
-  return typeof value === "number" ? value : value.base;
+function findModel(list: PriceList, listName: string, name: string): ListedModel | undefined {
+  const provider = list[listName];
+  if (provider === undefined) return undefined;
+  const own = provider.models.find(({ match }) => matches(match, name));
+  if (own !== undefined) return own;
+  for (const fallback of provider.fallbacks) {
+    const found = list[fallback]?.models.find(({ match }) => matches(match, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
-/** The list keeps steps per rate and applies one above its start; ours are steps of all rates, each from a first token on. */
-function tiersOf(listed: ModelPrice): NonNullable<Price["tiers"]> {
-  const starts = new Set<number>();
-  for (const [key] of tieredRates) {
-    const value = listed[key];
-    if (typeof value === "object") for (const tier of value.tiers) starts.add(tier.start);
-  }
-  return [...starts]
-    .toSorted((a, b) => a - b)
-    .map((start) => {
-      const tier: { fromInputTokens: number } & { -readonly [K in Rate]?: number } = { fromInputTokens: start + 1 };
-      for (const [key, rate] of tieredRates) {
-        const value = listed[key];
-        if (typeof value !== "object") continue;
-        const step = value.tiers.findLast((candidate) => candidate.start <= start);
-        if (step !== undefined) tier[rate] = step.price;
-      }
-      return tier;
-    });
+function matches(rule: NameRule, name: string): boolean {
+  if ("equals" in rule) return name === rule.equals;
+  if ("starts_with" in rule) return name.startsWith(rule.starts_with);
+  if ("contains" in rule) return name.includes(rule.contains);
+  if ("or" in rule) return rule.or.some((part) => matches(part, name));
+  if ("regex" in rule) return new RegExp(rule.regex).test(name);
+  if ("ends_with" in rule) return name.endsWith(rule.ends_with);
+  return rule.and.every((part) => matches(part, name));
+}
+
+/** `gpt-4o-20240806` is listed as `gpt-4o-2024-08-06`; digits that are no day of the calendar stay. */
+function withDashedDate(name: string): string {
+  return name.replace(/-(20\d{2})(\d{2})(\d{2})(?=-|:|$)/g, (all: string, year: string, month: string, day: string) => {
+    const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+    const exists = !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+    return exists ? `-${year}-${month}-${day}` : all;
+  });
+}
+
+function priceAt(prices: readonly TimedPrice[], atMs: number): Price | undefined {
+  const timed = prices.findLast((candidate) => holds(candidate, atMs)) ?? prices[0];
+  return timed?.price ?? undefined;
+}
+
+function holds({ from, daily }: TimedPrice, atMs: number): boolean {
+  if (from !== undefined) return atMs >= from;
+  if (daily === undefined) return true;
+  const [startMs, endMs] = daily;
+  const timeMs = ((atMs % dayMs) + dayMs) % dayMs;
+  return endMs < startMs ? timeMs >= startMs || timeMs < endMs : timeMs >= startMs && timeMs < endMs;
 }

@@ -14,7 +14,7 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   for (const candidate of candidates) {
     // Each letter too many or too few is an edit: most candidates are out before they are compared.
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
-    const distance = editDistance(word, plain(candidate));
+    const distance = editDistance(word, plain(candidate), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -27,12 +27,14 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll("-", "_");
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbours. */
-function editDistance(left: string, right: string): number {
+/** Insertions, deletions, substitutions and swaps of neighbours; any number from `limit` on stands for "too many". */
+function editDistance(left: string, right: string, limit: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
+  let leastBefore = 0;
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
+    let least = row;
     for (let column = 1; column <= right.length; column++) {
       const same = left[row - 1] === right[column - 1];
       let cost = Math.min(
@@ -44,7 +46,11 @@ function editDistance(left: string, right: string): number {
         cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1);
       }
       current.push(cost);
+      if (cost < least) least = cost;
     }
+    // No way to the end leads past two rows; most words are recognised as strangers after a few letters.
+    if (least >= limit && leastBefore >= limit) return limit;
+    leastBefore = least;
     beforePrevious = previous;
     previous = current;
   }

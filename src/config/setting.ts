@@ -7,6 +7,9 @@ import { suggestion } from "./did-you-mean.ts";
 import { readDuration } from "./duration.ts";
 import type { Reading } from "./reading.ts";
 
+// Compiling a schema to code pays when it is used often; here it is once, and costs 20 ms of the start.
+z.config({ jitless: true });
+
 /** What the documentation, the environment and `--check` need to know of a setting. */
 export interface SettingNotes {
   /** Sentences for operators. */

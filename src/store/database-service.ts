@@ -1,23 +1,24 @@
 // Does what the database thread is asked for, one call after the other, and opens the database again when it went bad.
 
+import type { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { evictOldestBodies } from "./body-store.ts";
-import type { OpenDatabase } from "./database.ts";
 import { openDatabase } from "./database.ts";
-import { findRequests } from "./find-requests.ts";
 import type { InsertRows } from "./insert-rows.ts";
 import { createInsertRows } from "./insert-rows.ts";
 import type { LogRow } from "./log-row.ts";
-import { requestDetail } from "./request-detail.ts";
+import type { RequestQuestions } from "./questions.ts";
 import { deleteExpired } from "./retention.ts";
 import { storageFailureOf } from "./storage-failure.ts";
 import type { Answers, Call, Kind, Questions, Reply, WorkerSettings } from "./worker-protocol.ts";
 import { writeBatch } from "./write-batch.ts";
 
-interface Connection extends OpenDatabase {
+interface Connection {
+  readonly sqlite: Database;
   readonly insertRows: InsertRows;
   /** Of the file that was opened. */
   readonly inode: number | undefined;
+  questions: RequestQuestions | undefined;
 }
 
 /** Steps of a hundred bodies after each batch: more leaves than a batch can bring. */
@@ -25,10 +26,10 @@ const evictionsPerBatch = 5;
 
 export class DatabaseService {
   readonly #settings: WorkerSettings;
-  readonly #open: (path: string) => OpenDatabase;
+  readonly #open: (path: string) => Database;
   #connection: Connection | undefined;
 
-  constructor(settings: WorkerSettings, open: (path: string) => OpenDatabase = openDatabase) {
+  constructor(settings: WorkerSettings, open: (path: string) => Database = openDatabase) {
     this.#settings = settings;
     this.#open = open;
   }
@@ -52,9 +53,9 @@ export class DatabaseService {
       case "sweep":
         return this.#sweep(this.#connected(), call.question);
       case "find":
-        return findRequests(this.#connected().kysely, call.question);
+        return this.#questions().then((questions) => questions.find(call.question));
       case "detail":
-        return requestDetail(this.#connected().kysely, call.question.id);
+        return this.#questions().then((questions) => questions.detail(call.question.id));
       case "close":
         this.#disconnect();
         return true;
@@ -89,10 +90,16 @@ export class DatabaseService {
 
   #connected(): Connection {
     if (this.#connection !== undefined) return this.#connection;
-    const database = this.#open(this.#settings.path);
-    const insertRows = createInsertRows(database.sqlite, database.kysely);
-    this.#connection = { ...database, insertRows, inode: this.#inode() };
+    const sqlite = this.#open(this.#settings.path);
+    this.#connection = { sqlite, insertRows: createInsertRows(sqlite), inode: this.#inode(), questions: undefined };
     return this.#connection;
+  }
+
+  async #questions(): Promise<RequestQuestions> {
+    const { createQuestions } = await import("./questions.ts");
+    // While it was loaded, another call may have closed the database.
+    const connection = this.#connected();
+    return (connection.questions ??= createQuestions(connection.sqlite));
   }
 
   #disconnect(): void {

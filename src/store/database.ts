@@ -1,22 +1,12 @@
-// The open SQLite file: how it is opened, and the two ways to talk to it.
+// The SQLite file: how it is opened.
 
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely } from "kysely";
-import { bunSqliteDialect } from "./bun-sqlite-dialect.ts";
 import { migrate } from "./migrations.ts";
-import type { Schema } from "./schema.ts";
-
-export interface OpenDatabase {
-  /** For what must run within one transaction without giving way. */
-  readonly sqlite: Database;
-  /** For questions. */
-  readonly kysely: Kysely<Schema>;
-}
 
 /** Creates folder and file where they are missing, and brings the tables up to date. Throws when any of it is impossible. */
-export function openDatabase(path: string): OpenDatabase {
+export function openDatabase(path: string): Database {
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const sqlite = new Database(path, { create: true, readwrite: true });
   try {
@@ -32,5 +22,5 @@ export function openDatabase(path: string): OpenDatabase {
     sqlite.close();
     throw error;
   }
-  return { sqlite, kysely: new Kysely<Schema>({ dialect: bunSqliteDialect(sqlite) }) };
+  return sqlite;
 }

@@ -1,10 +1,8 @@
 // Multi-row INSERT statements for the log, compiled once per size and run many times.
 
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { Kysely } from "kysely";
 import { columnOrder } from "./log-columns.ts";
 import type { LogRow } from "./log-row.ts";
-import type { Schema } from "./schema.ts";
 
 type Values = SQLQueryBindings[];
 
@@ -14,8 +12,8 @@ const sizes = [10, 1] as const;
 /** Puts rows in under consecutive ids from `firstId`; transactions are the caller's. */
 export type InsertRows = (rows: readonly LogRow[], firstId: number) => void;
 
-export function createInsertRows(sqlite: Database, kysely: Kysely<Schema>): InsertRows {
-  const statements = sizes.map((size) => ({ size, statement: prepare(sqlite, kysely, size) }));
+export function createInsertRows(sqlite: Database): InsertRows {
+  const statements = sizes.map((size) => ({ size, statement: prepare(sqlite, size) }));
   return (rows, firstId) => {
     let position = 0;
     for (const { size, statement } of statements) {
@@ -28,10 +26,12 @@ export function createInsertRows(sqlite: Database, kysely: Kysely<Schema>): Inse
   };
 }
 
-function prepare(sqlite: Database, kysely: Kysely<Schema>, size: number): Statement<unknown, Values> {
-  const rows = Array.from({ length: size }, () => ({ id: 0, ...columnOrder, data: "" }));
+function prepare(sqlite: Database, size: number): Statement<unknown, Values> {
+  const columns = ["id", ...Object.keys(columnOrder), "data"];
+  const row = `(${columns.map(() => "?").join(", ")})`;
+  const rows = Array.from({ length: size }, () => row).join(", ");
   // Cached statements are finalised with the connection, prepared ones are not.
-  return sqlite.query<unknown, Values>(kysely.insertInto("requests").values(rows).compile().sql);
+  return sqlite.query<unknown, Values>(`INSERT INTO requests (${columns.join(", ")}) VALUES ${rows}`);
 }
 
 function pushValues(values: Values, row: LogRow, id: number): void {

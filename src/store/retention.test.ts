@@ -21,7 +21,7 @@ const costOf = () => ({ inputUsd: null, outputUsd: null, totalUsd: null, source:
 
 /** Rows that started at these times, in this order, each with a body. */
 function databaseWith(times: readonly number[]): Database {
-  const { sqlite, kysely } = openDatabase(bench.path());
+  const sqlite = openDatabase(bench.path());
   const rows = times.map((startedAt) =>
     logRow(
       requestRecord({ startedAt }),
@@ -30,7 +30,7 @@ function databaseWith(times: readonly number[]): Database {
     ),
   );
   const bodies = rows.map((_, index) => ({ index, request: new Uint8Array([123, 125]), response: undefined }));
-  writeBatch(sqlite, createInsertRows(sqlite, kysely), { writer: "w", firstSequence: 0, rows, bodies }, 0);
+  writeBatch(sqlite, createInsertRows(sqlite), { writer: "w", firstSequence: 0, rows, bodies }, 0);
   return sqlite;
 }
 

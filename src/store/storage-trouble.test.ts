@@ -67,8 +67,8 @@ function reachable(path: string) {
   let readOnly = false;
   const service = new DatabaseService({ path, maxBodyStorageBytes: 1e9 }, (where) => {
     const database = openDatabase(where);
-    current = database.sqlite;
-    if (readOnly) current.exec("PRAGMA query_only = 1");
+    current = database;
+    if (readOnly) database.exec("PRAGMA query_only = 1");
     return database;
   });
   const startThread: StartThread = (events) => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { FakeClock } from "../../test/support/fake-clock.ts";
 import { Failure } from "../core/failure.ts";
 import { createLogger, type LogFields, type LoggerOptions } from "./logger.ts";
@@ -36,6 +37,46 @@ describe("JSON lines", () => {
     const { logger, lines } = createForTest();
     logger.info("m", { level: 9, msg: "x" });
     expect(lines).toEqual([`{"time":"2026-03-04T05:06:07.089Z","level":"info","msg":"m","_level":9,"_msg":"x"}\n`]);
+  });
+});
+
+describe("the short way for flat fields", () => {
+  /** A nested field keeps the whole line from the short way. */
+  const thoroughly = (message: string, fields: LogFields): string => {
+    const { logger, lines } = createForTest();
+    logger.info(message, { ...fields, nested: [] });
+    return (lines[0] ?? "").replace(/,"nested":\[\]\}\n$/, "}\n");
+  };
+  const shortly = (message: string, fields: LogFields): string => {
+    const { logger, lines } = createForTest();
+    logger.info(message, fields);
+    return lines[0] ?? "";
+  };
+
+  test.each([
+    ["a plain request", { method: "POST", status: 200, latency: "1.5ms", stream: false }],
+    ["no field", {}],
+    ["a field that is absent", { a: undefined, b: 1 }],
+    ["a figure that JSON has no word for", { a: Number.NaN, b: Infinity, c: -0 }],
+    ["a name that stands at the front of any object", { b: 1, 7: 2 }],
+    ["names of the line's own", { time: 1, level: 2, msg: 3 }],
+    ["a name that sounds like a secret", { api_key: "canary", max_tokens: 5, token: true }],
+    ["a key in a query", { uri: "/v1?key=canary" }],
+    ["a key behind a line break", { user_agent: "a\nsk-canary-canary", host: "a\nBearer canary" }],
+    ["half a character", { user_agent: "a\ud800b", host: "\u2028" }],
+    ["a text that is too long", { user_agent: "x".repeat(5000) }],
+    ["texts that are too long together", { a: "x".repeat(4000), b: "y".repeat(4000), c: "z".repeat(9000), d: "d" }],
+  ] as const)("writes %s as the thorough way does", (_name, fields: LogFields) => {
+    expect(shortly("m", fields)).toBe(thoroughly("m", fields));
+  });
+
+  test("writes any flat fields as the thorough way does", () => {
+    const value = fc.oneof(fc.string({ unit: "binary" }), fc.double(), fc.boolean(), fc.constantFrom("=", "@", "sk-"));
+    fc.assert(
+      fc.property(fc.string(), fc.dictionary(fc.string(), value, { maxKeys: 8 }), (message, fields) => {
+        expect(shortly(message, fields)).toBe(thoroughly(message, fields));
+      }),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 // Log lines: JSON for machines, text for people; no secret in either, and no way to throw into the caller.
 
 import type { Clock } from "../core/clock.ts";
+import { flatFields, reserved } from "./flat-fields.ts";
 import { type Loggable, loggableText, toLoggable } from "./loggable.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error";
@@ -29,22 +30,17 @@ export interface LoggerOptions {
 
 const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Names in a JSON line that fields cannot take. */
-const reserved = ["time", "level", "msg"];
-
 const grey = 90;
 const colours: Record<LogLevel, number> = { debug: grey, info: 36, warn: 33, error: 31 };
 
 export function createLogger(options: LoggerOptions): Logger {
-  const { format, level: lowest, write, clock } = options;
-  const line = format === "json" ? jsonLine : textLine(options.colour ?? false);
+  const { level: lowest, write, clock } = options;
+  const line = options.format === "json" ? jsonLine() : textLine(options.colour ?? false);
   const log = (level: LogLevel) => {
     if (rank[level] < rank[lowest]) return () => {};
-    return (message: string, fields?: LogFields): void => {
+    return (message: string, fields: LogFields = {}): void => {
       try {
-        write(
-          line(new Date(clock.wallNow()), level, loggableText(message), fields === undefined ? {} : toLoggable(fields)),
-        );
+        write(line(clock.wallNow(), level, loggableText(message), fields));
       } catch {
         // Nobody is left to be told.
       }
@@ -53,24 +49,54 @@ export function createLogger(options: LoggerOptions): Logger {
   return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
 }
 
-type Line = (time: Date, level: LogLevel, message: string, fields: Readonly<Record<string, Loggable>>) => string;
+type Line = (timeMs: number, level: LogLevel, message: string, fields: LogFields) => string;
 
-const jsonLine: Line = (time, level, message, fields) => {
-  const clash = reserved.some((name) => Object.hasOwn(fields, name));
-  const own = clash
-    ? Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [reserved.includes(name) ? `_${name}` : name, value]),
-      )
-    : fields;
-  return `${JSON.stringify({ time: time.toISOString(), level, msg: message, ...own })}\n`;
-};
+function jsonLine(): Line {
+  const isoTime = createIsoTime();
+  return (timeMs, level, message, fields) => {
+    const head = `{"time":"${isoTime(timeMs)}","level":"${level}","msg":${JSON.stringify(message)}`;
+    const flat = quickly(fields);
+    if (flat !== undefined) return flat === "{}" ? `${head}}\n` : `${head},${flat.slice(1)}\n`;
+    const own = withoutClash(toLoggable(fields));
+    return `${JSON.stringify({ time: isoTime(timeMs), level, msg: message, ...own })}\n`;
+  };
+}
+
+/** Busy gateways write many lines within a millisecond, which share its text. */
+function createIsoTime(): (timeMs: number) => string {
+  let lastMs = Number.NaN;
+  let text = "";
+  return (timeMs) => {
+    if (timeMs !== lastMs) {
+      text = new Date(timeMs).toISOString();
+      lastMs = timeMs;
+    }
+    return text;
+  };
+}
+
+/** A getter that throws is for the thorough way. */
+function quickly(fields: LogFields): string | undefined {
+  try {
+    return flatFields(fields);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutClash(fields: Readonly<Record<string, Loggable>>): Readonly<Record<string, Loggable>> {
+  if (!Object.keys(fields).some((name) => reserved.has(name))) return fields;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [reserved.has(name) ? `_${name}` : name, value]),
+  );
+}
 
 function textLine(colour: boolean): Line {
   const paint = (code: number, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return (time, level, message, fields) => {
-    const head = `${paint(grey, timeOfDay(time))} ${paint(colours[level], level.toUpperCase().padEnd(5))} ${oneLine(message)}`;
+  return (timeMs, level, message, fields) => {
+    const head = `${paint(grey, timeOfDay(new Date(timeMs)))} ${paint(colours[level], level.toUpperCase().padEnd(5))} ${oneLine(message)}`;
     const stacks: string[] = [];
-    const words = Object.entries(fields).map(([name, value]) => {
+    const words = Object.entries(toLoggable(fields)).map(([name, value]) => {
       if (isErrorShape(value)) stacks.push(value.stack);
       return ` ${paint(grey, `${oneLine(name)}=`)}${asWord(value)}`;
     });

@@ -199,6 +199,20 @@ test("the duration of a stream is the time until it was established: 300 ms is i
   ]);
 });
 
+test("a value on a bound is below it, one above the last bound is in +Inf alone, and one that is no number is nowhere", async () => {
+  const metrics = createForTest();
+  for (const firstEventMs of [50, 60_000, 60_001, Number.NaN, Infinity]) {
+    metrics.requestEnd(record({ answeredBy: openai, firstEventMs }), noCost);
+  }
+  const lines = await metrics.lines("gomodel_first_event_seconds");
+  const labels = `provider="openai",model="gpt-5"`;
+  expect(lines).toContain(`gomodel_first_event_seconds_bucket{le="0.05",${labels}} 1`);
+  expect(lines).toContain(`gomodel_first_event_seconds_bucket{le="30",${labels}} 1`);
+  expect(lines).toContain(`gomodel_first_event_seconds_bucket{le="60",${labels}} 2`);
+  expect(lines).toContain(`gomodel_first_event_seconds_bucket{le="+Inf",${labels}} 3`);
+  expect(lines).toContain(`gomodel_first_event_seconds_count{${labels}} 3`);
+});
+
 test("the duration of a turn that never was established reaches to the end of its last attempt", async () => {
   const metrics = createForTest();
   const attempts = [attempt("failed", 503), { ...attempt("failed", 503), startedAt: 4000 }];

@@ -1,13 +1,14 @@
 // Every metric that the gateway exports (behaviour 8.1, and those beyond it), and what feeds them.
 
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { FailureOrigin } from "../core/failure.ts";
 import type { Operation } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
 import type { Cost, Usage } from "../core/usage.ts";
-import { createCounter, createGauge, createHistogram } from "./counting.ts";
+import { createCounter, createGauge, createHistogram, type Family } from "./counting.ts";
+import { exposition } from "./exposition.ts";
+import type { RuntimeMetrics } from "./runtime-metrics.ts";
 
 export interface MetricsOptions {
   /** Whether the provider lists or configures this model; any other is labelled `other`, for callers choose the names. */
@@ -55,87 +56,89 @@ const noStatus: Record<FailureOrigin, boolean> = {
 };
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-
-  const requests = createCounter(registry, {
+  const families: Family[] = [];
+  const requests = createCounter(families, {
     name: "gomodel_requests_total",
     help: "Upstream requests, retries included in one; a target skipped by its circuit breaker is none.",
     labelNames: ["provider", "model", "endpoint", "status_code", "status_type", "stream"],
   });
-  const durations = createHistogram(registry, {
+  const durations = createHistogram(families, {
     name: "gomodel_request_duration_seconds",
     help: "Upstream requests from start to end, retries and waits included; streams until their first event.",
     labelNames: ["provider", "model", "endpoint", "stream"],
     buckets: [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60],
   });
-  const inFlight = createGauge(registry, {
+  const inFlight = createGauge(families, {
     name: "gomodel_requests_in_flight",
     help: "Upstream requests under way, streams until their end.",
     labelNames: ["provider", "endpoint", "stream"],
   });
-  const emptyResponses = createCounter(registry, {
+  const emptyResponses = createCounter(families, {
     name: "gomodel_empty_responses_total",
     help: "Successful answers without content (no_choices) or without usage (no_usage).",
     labelNames: ["provider", "model", "reason"],
   });
-  const attempts = createCounter(registry, {
+  const attempts = createCounter(families, {
     name: "gomodel_attempts_total",
     help: "Single HTTP tries by outcome: succeeded, failed, cancelled; skipped when the circuit breaker refused the target.",
     labelNames: ["provider", "model", "outcome"],
   });
-  const failovers = createCounter(registry, {
+  const failovers = createCounter(families, {
     name: "gomodel_failovers_total",
     help: "Moves from one target of a virtual model to the next.",
     labelNames: ["virtual_model", "from", "to"],
   });
-  const firstEvents = createHistogram(registry, {
+  const firstEvents = createHistogram(families, {
     name: "gomodel_first_event_seconds",
     help: "Streams: from the caller's request to its first data event, failovers included; by answering model.",
     labelNames: ["provider", "model"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60],
   });
-  const tokens = createCounter(registry, {
+  const tokens = createCounter(families, {
     name: "gomodel_tokens_total",
     help: "Tokens as reported by providers; cached_input, cache_write, audio_* and reasoning are usually part of input or output.",
     labelNames: ["provider", "model", "kind"],
   });
-  const costs = createCounter(registry, {
+  const costs = createCounter(families, {
     name: "gomodel_cost_usd_total",
     help: "Cost in USD of the answers whose price is known.",
     labelNames: ["provider", "model"],
   });
-  new Gauge({
-    name: "gomodel_circuit_breaker_state",
-    help: "0 closed, 1 half-open, 2 open; absent when the provider's breaker is off.",
-    labelNames: ["provider"],
-    registers,
-    collect() {
-      this.reset();
-      for (const { provider, state } of options.breakerStates()) this.set({ provider }, state);
+  families.push(
+    {
+      name: "gomodel_circuit_breaker_state",
+      help: "0 closed, 1 half-open, 2 open; absent when the provider's breaker is off.",
+      type: "gauge",
+      labelNames: ["provider"],
+      *samples() {
+        for (const { provider, state } of options.breakerStates())
+          yield { suffix: "", labels: ["provider", provider], value: state };
+      },
     },
-  });
-  new Gauge({
-    name: "gomodel_log_queue_rows",
-    help: "Request log rows that wait to be written.",
-    registers,
-    collect() {
-      this.set(options.logQueueRows());
-    },
-  });
-  new Counter({
-    name: "gomodel_log_rows_dropped_total",
-    help: "Request log rows lost because the queue was full.",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(options.logRowsDropped());
-    },
-  });
-  // Every 100 ms is often enough to see a blocked event loop; the default of 10 ms costs an idle gateway 1 % of a core.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
+    single("gauge", "gomodel_log_queue_rows", "Request log rows that wait to be written.", options.logQueueRows),
+    single(
+      "counter",
+      "gomodel_log_rows_dropped_total",
+      "Request log rows lost because the queue was full.",
+      options.logRowsDropped,
+    ),
+  );
+  let runtime: Promise<RuntimeMetrics> | undefined;
 
   const modelLabel = createModelLabel(options.isKnownModel);
+  const count = (provider: string, model: string, kind: string, tokenCount: number): void => {
+    if (isCount(tokenCount)) tokens(provider, model, kind).value += tokenCount;
+  };
+  // One after the other instead of a list of them, which would be eight objects per request.
+  const countTokens = (provider: string, model: string, usage: Usage): void => {
+    count(provider, model, "input", usage.inputTokens);
+    count(provider, model, "output", usage.outputTokens);
+    count(provider, model, "cached_input", usage.cachedInputTokens);
+    count(provider, model, "cache_write", usage.cacheWriteTokens);
+    count(provider, model, "reasoning", usage.reasoningTokens);
+    count(provider, model, "audio_input", usage.audioInputTokens);
+    count(provider, model, "audio_output", usage.audioOutputTokens);
+  };
   return {
     turnStart(target, operation, stream) {
       inFlight(target.providerName, endpoints[operation], String(stream)).value++;
@@ -170,17 +173,23 @@ export function createMetrics(options: MetricsOptions): Metrics {
       const model = modelLabel(answeredBy);
       if (record.firstEventMs !== undefined) firstEvents(provider, model).observe(record.firstEventMs / 1000);
       if (facts?.emptyReason !== undefined) emptyResponses(provider, model, facts.emptyReason).value++;
-      if (facts?.usage !== undefined) {
-        for (const [kind, count] of tokenCounts(facts.usage))
-          if (isCount(count)) tokens(provider, model, kind).value += count;
-      }
+      if (facts?.usage !== undefined) countTokens(provider, model, facts.usage);
       if (cost.totalUsd !== null && isCount(cost.totalUsd)) costs(provider, model).value += cost.totalUsd;
     },
 
     async render() {
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      // Loaded when somebody asks for the first time: it holds the event loop for some 35 ms, and a start should not wait for it.
+      runtime ??= import("./runtime-metrics.ts").then(({ createRuntimeMetrics }) => createRuntimeMetrics());
+      const { contentType, text } = await runtime;
+      const rest = await text();
+      return { contentType, text: `${exposition(families)}\n\n${rest}` };
     },
   };
+}
+
+/** A metric without labels that is asked for its value. */
+function single(type: Family["type"], name: string, help: string, value: () => number): Family {
+  return { name, help, type, labelNames: [], samples: () => [{ suffix: "", labels: [], value: value() }] };
 }
 
 /** Known models by their id until a provider has `maxModels` of them, so that no caller can fill the memory with labels. */
@@ -220,18 +229,6 @@ function durationMsOf(turn: Turn): number {
   if (turn.establishedMs !== undefined) return turn.establishedMs;
   const last = turn.attempts.at(-1);
   return last === undefined ? 0 : Math.max(0, last.startedAt + last.durationMs - turn.startedAt);
-}
-
-function tokenCounts(usage: Usage): readonly (readonly [kind: string, count: number])[] {
-  return [
-    ["input", usage.inputTokens],
-    ["output", usage.outputTokens],
-    ["cached_input", usage.cachedInputTokens],
-    ["cache_write", usage.cacheWriteTokens],
-    ["reasoning", usage.reasoningTokens],
-    ["audio_input", usage.audioInputTokens],
-    ["audio_output", usage.audioOutputTokens],
-  ];
 }
 
 /** What providers report may be anything; a counter takes only what makes it grow. */

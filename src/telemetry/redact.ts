@@ -25,9 +25,14 @@ const queryParameter = /([?&]([^\s=&?#]+)=)([^\s&#"'<>]+)/g;
 const credentials = /\b(bearer|basic) +[\w.~+/=-]{6,}/gi;
 const vendorKey = /\bsk-[\w-]{8,}/g;
 
+/** Whether `redactText` would have to look closer. */
+export function isSuspicious(text: string): boolean {
+  return suspicious.test(text);
+}
+
 /** `text` without `user:password@` in URLs, query parameters of a secret name, bearer credentials and `sk-` keys. */
 export function redactText(text: string): string {
-  if (!suspicious.test(text)) return text;
+  if (!isSuspicious(text)) return text;
   return text
     .replace(userInfo, `$1${redacted}@`)
     .replace(queryParameter, (all: string, start: string, name: string, value: string) =>

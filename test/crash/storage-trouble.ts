@@ -58,7 +58,7 @@ export async function troubledLog(options: TroubleOptions): Promise<TroubleFigur
   const inTrouble: [from: number, to: number][] = [];
   try {
     if (fromTheStart) {
-      openDatabase(path).sqlite.close();
+      openDatabase(path).close();
       begin();
       troubled = true;
     }
