@@ -19,6 +19,8 @@ interface Caller {
   readonly keyHash: string | undefined;
 }
 
+const anonymous: Caller = { method: "no_key", keyHash: undefined };
+
 export type Authenticator = (headers: Headers) => Caller | Failure;
 
 /** `Authorization: Bearer` first, `x-api-key` where there is no `Authorization` (behaviour 1.4). */
@@ -27,8 +29,10 @@ export function createAuthenticator(settings: AuthSettings): Authenticator {
   const open = expected === undefined && !settings.keyRequired;
   const digest = createDigests();
   return (headers) => {
+    // Nobody needs a key: without one there is nothing to tell, and no failure to make.
+    if (open && !headers.has("authorization") && !headers.has("x-api-key")) return anonymous;
     const key = presentedKey(headers);
-    if (open) return { method: "no_key", keyHash: typeof key === "string" ? hashOf(digest(key)) : undefined };
+    if (open) return key instanceof Failure ? anonymous : { method: "no_key", keyHash: hashOf(digest(key)) };
     if (key instanceof Failure) return key;
     const presented = digest(key);
     if (expected === undefined) return unauthorized("authentication failed");
