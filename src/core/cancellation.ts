@@ -10,7 +10,9 @@ export type CancelReason = "client-left" | "deadline" | "drain";
 /** One per request. Cheaper than an AbortController, and it knows its reason. */
 export class Cancellation {
   #reason: CancelReason | undefined;
-  #listeners: Set<() => void> | undefined;
+  /** Nearly always there is one at a time: a set is made for the second. */
+  #listener: (() => void) | undefined;
+  #others: Set<() => void> | undefined;
 
   /** Undefined as long as the request may go on. */
   get reason(): CancelReason | undefined {
@@ -21,9 +23,12 @@ export class Cancellation {
   cancel(reason: CancelReason): void {
     if (this.#reason !== undefined) return;
     this.#reason = reason;
-    const listeners = this.#listeners;
-    this.#listeners = undefined;
-    if (listeners !== undefined) for (const listener of listeners) listener();
+    const first = this.#listener;
+    const others = this.#others;
+    this.#listener = undefined;
+    this.#others = undefined;
+    first?.();
+    if (others !== undefined) for (const listener of others) listener();
   }
 
   /** Runs `listener` once on cancellation, at once when it already happened. Returns how to take it back. */
@@ -32,8 +37,14 @@ export class Cancellation {
       listener();
       return () => {};
     }
-    const listeners = (this.#listeners ??= new Set());
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    if (this.#listener === undefined) {
+      this.#listener = listener;
+      return () => {
+        if (this.#listener === listener) this.#listener = undefined;
+      };
+    }
+    const others = (this.#others ??= new Set());
+    others.add(listener);
+    return () => others.delete(listener);
   }
 }

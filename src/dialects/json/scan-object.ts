@@ -50,13 +50,31 @@ function scanMembers(scan: ValueScan, bytes: Uint8Array, members: JsonMember[]):
   return at === bytes.length ? undefined : scan.unexpectedAt(at);
 }
 
+/** Names that nearly every request and answer has: compared in place instead of decoded. */
+const commonNames = [
+  "model messages stream stream_options temperature max_tokens max_completion_tokens top_p tools tool_choice response_format",
+  "stop seed user n reasoning_effort parallel_tool_calls provider metadata store input encoding_format include_usage",
+  "id object created choices usage service_tier system_fingerprint data error",
+].flatMap((names) => names.split(" "));
+const commonNamesByLength: readonly (readonly string[])[] = Array.from({ length: 32 }, (_, length) =>
+  commonNames.filter((name) => name.length === length),
+);
+
 function readName(bytes: Uint8Array, start: number, end: number): string {
+  for (const name of commonNamesByLength[end - start - 2] ?? []) if (isAt(bytes, start + 1, name)) return name;
   for (let at = start + 1; at < end - 1; at++) {
     const byte = bytes[at] ?? 0;
     if (byte >= 0x80 || byte === 0x5c) return decodeName(bytes.subarray(start, end));
   }
   // A name put together character by character is a rope, which costs again in every comparison.
   return Buffer.prototype.toString.call(bytes, "latin1", start + 1, end - 1);
+}
+
+function isAt(bytes: Uint8Array, start: number, name: string): boolean {
+  for (let index = 0; index < name.length; index++) {
+    if (bytes[start + index] !== name.charCodeAt(index)) return false;
+  }
+  return true;
 }
 
 function decodeName(quoted: Uint8Array): string {

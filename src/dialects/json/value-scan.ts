@@ -22,7 +22,7 @@ const closeBracket = 0x5d;
 const shortEscapes = [quote, backslash, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74];
 
 /** Bytes read one by one before a string counts as long; making a DataView costs as much as reading so many. */
-const shortString = 128;
+const shortString = 512;
 
 /** Methods that move take a position and give the next one, or -1 after they have set `problem`. */
 export class ValueScan {

@@ -29,6 +29,8 @@ const none: readonly (readonly [string, string])[] = [];
 export class RawHeaders implements AnswerHeaders {
   readonly #bytes: Uint8Array;
   readonly #head: AnswerHead;
+  /** The head as text, once somebody wants any of it: a piece of a string costs a tenth of decoding its bytes. */
+  #text: string | undefined;
 
   constructor(bytes: Uint8Array, head: AnswerHead) {
     this.#bytes = bytes;
@@ -62,7 +64,7 @@ export class RawHeaders implements AnswerHeaders {
       const start = marks[index] ?? 0;
       const colon = marks[index + 1] ?? 0;
       if (prefixes !== undefined && !this.#begins(start, colon, prefixes)) continue;
-      (entries ??= []).push([headText(this.#bytes, start, colon), this.#value(index)]);
+      (entries ??= []).push([this.#slice(start, colon), this.#value(index)]);
     }
     return entries ?? none;
   }
@@ -89,6 +91,11 @@ export class RawHeaders implements AnswerHeaders {
     const { end, marks } = this.#head;
     // Up to the CRLF before the next name, or before the blank line.
     const valueEnd = (marks[index + 2] ?? end - 2) - 2;
-    return headText(this.#bytes, (marks[index + 1] ?? 0) + 1, valueEnd).trim();
+    return this.#slice((marks[index + 1] ?? 0) + 1, valueEnd).trim();
+  }
+
+  #slice(start: number, end: number): string {
+    this.#text ??= headText(this.#bytes, 0, this.#head.end);
+    return this.#text.slice(start, end);
   }
 }
