@@ -38,8 +38,8 @@ if (problems.length > 0) {
 function layOutCleanTree() {
   symlinkSync(path.join(root, "node_modules"), path.join(tree, "node_modules"));
   for (const name of [".oxlintrc.json", ".oxfmtrc.json", "tsconfig.json", "knip.json", "bunfig.toml", "scripts"]) {
-    // The scripts in TypeScript need a whole src/.
-    const filter = (file) => !file.endsWith(".ts");
+    // The scripts in TypeScript need a whole src/, the mutation run a package that the small tree does not name.
+    const filter = (file) => !file.endsWith(".ts") && path.basename(file) !== "mutation.mjs";
     cpSync(path.join(root, name), path.join(tree, name), { recursive: true, filter });
   }
   for (const [file, text] of Object.entries(cleanTree)) write(file, text);

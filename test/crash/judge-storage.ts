@@ -5,7 +5,7 @@ import type { StorageCase } from "./storage-cases.ts";
 import type { TroubleFigures } from "./storage-trouble.ts";
 
 /** Milliseconds that any request may take on a busy machine without being called slow. */
-const everydayMs = 20;
+const everydayMs = 50;
 
 export function judgeStorage(storageCase: StorageCase, episodes: number, seen: TroubleFigures): void {
   const { latencyWell, latencyInTrouble } = seen;

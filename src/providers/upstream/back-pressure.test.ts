@@ -60,7 +60,8 @@ for (const [name, head, wrap] of [
       const first = await body.read();
       // The threshold and at most one read of the socket on top.
       expect(first?.length).toBeLessThanOrEqual((256 + 512) * 1024);
-      expect(await stuckAt(upstream)).toBeLessThan(stuck + 4 * 1024 * 1024);
+      // Its buffers may grow once somebody has read, by what they may hold at most; the rest of the 64 MB still has to wait.
+      expect(await stuckAt(upstream)).toBeLessThan(stuck + 16 * 1024 * 1024);
 
       let received = first?.length ?? 0;
       let wrong = 0;
