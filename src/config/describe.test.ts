@@ -24,7 +24,7 @@ describe("the printed configuration", () => {
       "        max_retries: 1 # config.yaml:4",
       "        max_backoff: 5s # RETRY_MAX_BACKOFF",
       "        retry_on_statuses: [ 429, 502, 503, 504, 522, 524 ] # default",
-      "    path: /work/data/gomodel.db # default",
+      "    path: /srv/app/data/gomodel.db # default",
     ]) {
       expect(text.split("\n")).toContain(line);
     }

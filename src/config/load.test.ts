@@ -3,7 +3,7 @@ import { loaded, problemLines } from "../../test/support/load-config.ts";
 
 describe("without anything", () => {
   test("every setting has the documented default and no provider exists", () => {
-    const { config, problems, configFile } = loaded({ directories: ["/work/data"] });
+    const { config, problems, configFile } = loaded({ directories: ["/srv/app/data"] });
     expect(problems).toEqual([]);
     expect(configFile).toBeUndefined();
     expect(config).toMatchObject({
@@ -27,7 +27,7 @@ describe("without anything", () => {
         keepOnlyAliasesAtModelsEndpoint: false,
       },
       discovery: { refreshIntervalMs: 3_600_000, recheckIntervalMs: 60_000 },
-      storage: { sqlitePath: "/work/data/gomodel.db" },
+      storage: { sqlitePath: "/srv/app/data/gomodel.db" },
       logging: {
         enabled: true,
         logBodies: true,
@@ -99,10 +99,10 @@ describe("layers", () => {
   });
 
   test.each([
-    [{ "/work/config/config.yaml": "server: {port: 1}", "/work/config.yaml": "server: {port: 2}" }, undefined, 1],
-    [{ "/work/config.yaml": "server: {port: 2}" }, undefined, 2],
-    [{ "/work/config.yaml": "server: {port: 2}", "/etc/g.yaml": "server: {port: 3}" }, "/etc/g.yaml", 3],
-    [{ "/work/config.yaml": "server: {port: 2}", "/work/my.yaml": "server: {port: 4}" }, "my.yaml", 4],
+    [{ "/srv/app/config/config.yaml": "server: {port: 1}", "/srv/app/config.yaml": "server: {port: 2}" }, undefined, 1],
+    [{ "/srv/app/config.yaml": "server: {port: 2}" }, undefined, 2],
+    [{ "/srv/app/config.yaml": "server: {port: 2}", "/etc/g.yaml": "server: {port: 3}" }, "/etc/g.yaml", 3],
+    [{ "/srv/app/config.yaml": "server: {port: 2}", "/srv/app/my.yaml": "server: {port: 4}" }, "my.yaml", 4],
   ])("files %j with --config %p give port %d", (files, configPath, port) => {
     const texts = configPath === undefined ? { files } : { files, configPath };
     expect(loaded(texts).config.server.port).toBe(port);
@@ -115,7 +115,7 @@ describe("layers", () => {
   });
 
   test("a file with the wrong ending is pointed out", () => {
-    expect(problemLines({ files: { "/work/config.yml": "server: {port: 2}" } })).toEqual([
+    expect(problemLines({ files: { "/srv/app/config.yml": "server: {port: 2}" } })).toEqual([
       "warning config.yml: is not read; rename it to config.yaml, or name it with --config",
     ]);
   });
@@ -142,7 +142,7 @@ describe("single settings", () => {
       (c: Loaded) => c.resilience.breaker.failureOnStatuses.source,
       ["429", "5xx"],
     ],
-    ["relative database", { SQLITE_PATH: "x/y.db" }, (c: Loaded) => c.storage.sqlitePath, "/work/x/y.db"],
+    ["relative database", { SQLITE_PATH: "x/y.db" }, (c: Loaded) => c.storage.sqlitePath, "/srv/app/x/y.db"],
     ["disabled master key", { GOMODEL_MASTER_KEY: "k", MASTER_KEY_DISABLED: "true" }, masterKey, [undefined, true]],
     ["master key", { GOMODEL_MASTER_KEY: "k" }, masterKey, ["k", false]],
   ])("%s %j", (_, env, read, value) => {
@@ -150,10 +150,10 @@ describe("single settings", () => {
   });
 
   test.each([
-    [["/work/data"], { HOME: "/home/a" }, "/work/data/gomodel.db"],
+    [["/srv/app/data"], { HOME: "/home/a" }, "/srv/app/data/gomodel.db"],
     [[], { HOME: "/home/a" }, "/home/a/.local/share/gomodel/gomodel.db"],
     [[], { HOME: "/home/a", XDG_DATA_HOME: "/x" }, "/x/gomodel/gomodel.db"],
-    [[], {}, "/work/data/gomodel.db"],
+    [[], {}, "/srv/app/data/gomodel.db"],
   ])("with directories %j and %j the database is %s", (directories, env, path) => {
     expect(loaded({ directories, env }).config.storage.sqlitePath).toBe(path);
   });

@@ -35,14 +35,14 @@ export interface ConfigTexts {
 
 export function load(texts: ConfigTexts): LoadedConfig {
   const files: Record<string, string | undefined> = {
-    "/work/config.yaml": texts.yaml,
-    "/work/.env": texts.dotenv,
+    "/srv/app/config.yaml": texts.yaml,
+    "/srv/app/.env": texts.dotenv,
     ...texts.files,
   };
   return loadConfig({
     env: texts.env ?? {},
     configPath: texts.configPath,
-    cwd: "/work",
+    cwd: "/srv/app",
     readFile: (path) => files[path],
     directoryExists: (path) => texts.directories?.includes(path) === true,
     platform: "linux",
