@@ -26,7 +26,7 @@ export interface ConfigTexts {
   readonly yaml?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly dotenv?: string;
-  /** By absolute path; the working directory is `/work`. */
+  /** By absolute path; the working directory is `/srv/app`. */
   readonly files?: Readonly<Record<string, string>>;
   readonly configPath?: string;
   readonly directories?: readonly string[];
