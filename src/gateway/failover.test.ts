@@ -184,6 +184,29 @@ describe("a mistake of ours", () => {
     expect(bench.breakerState("a")).toBe("closed");
   });
 
+  test("in reading what an answer used leaves no turn open and no permit unsettled", async () => {
+    const clock = new FakeClock();
+    const provider = new FakeProvider("a", clock, [ok]);
+    const prepare = provider.prepare.bind(provider);
+    provider.prepare = (request, model) => {
+      const call = prepare(request, model);
+      return {
+        async send(options) {
+          const answer = await call.send(options);
+          answer.reader.facts = () => {
+            throw new TypeError("oops");
+          };
+          return answer;
+        },
+      };
+    };
+    const bench = createBench(clock, [provider]);
+    const call = bench.call("a");
+    await call.outcome;
+    expect(bench.turnsEnded).toHaveLength(1);
+    expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> succeeded"]);
+  });
+
   test("a field that the provider cannot honour is the caller's 400 and no verdict", async () => {
     const clock = new FakeClock();
     const provider = new FakeProvider("a", clock, [ok], { breaker: { failureThreshold: 1 } });

@@ -118,12 +118,13 @@ function commit(
     clock,
     onEnd(end) {
       attempt.durationMs = clock.now() - sentAt;
-      record.facts = answer.reader.facts();
       const failure = end.outcome === "succeeded" ? undefined : end.failure;
       if (end.outcome === "truncated") record.streamError = end.failure.message;
       record.failure = failure;
       turn.end(end.outcome, failure);
       committed.onEnd();
+      // Last: should reading them fail, the permit is settled all the same.
+      record.facts = answer.reader.facts();
     },
   });
   return {
