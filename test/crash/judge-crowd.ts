@@ -2,10 +2,9 @@
 
 import { expect } from "bun:test";
 import { type CrowdOptions, leavingCrowd } from "./leaving-crowd.ts";
+import { expectSettledMemory } from "./settled-memory.ts";
 import { watchedGateway } from "./watched-gateway.ts";
 
-/** Of the memory after the second wave: what a further one may add is noise. */
-const noise = 1.25;
 /** For the buffers and objects of one stream, kernel aside. */
 const megabytesPerStream = 0.1;
 /** What 100 ms are on a busy machine. */
@@ -30,5 +29,5 @@ export async function judgeCrowd(waves: number, options: CrowdOptions): Promise<
     expect(seen.peakMegabytes - watched.atRest.rssMegabytes).toBeLessThan(64 + options.streams * megabytesPerStream);
     expect(seen.closedAfterMs).toBeLessThan(closedWithinMs);
   }
-  expect(after.at(-1)).toBeLessThan((after[1] ?? 0) * noise);
+  expectSettledMemory(after);
 }

@@ -2,10 +2,8 @@
 
 import { expect } from "bun:test";
 import { faultyStreams, type StreamEnd } from "./faulty-streams.ts";
+import { expectSettledMemory } from "./settled-memory.ts";
 import { watchedGateway } from "./watched-gateway.ts";
-
-/** Of the memory after the first wave: the heap goes up and down by so much; it was the same after 14 waves. */
-const noise = 1.5;
 
 interface FaultWaves {
   /** Each stream has one of these. */
@@ -39,5 +37,5 @@ export async function judgeFaults({ choice, waves, streams, limitMs, random }: F
   );
   expect(ends.filter(({ end }) => end === "wrong")).toEqual([]);
   expect(new Set(ends.map(({ end }) => end))).toEqual(new Set(["done", "error-event", "error-status"]));
-  expect(after.at(-1)).toBeLessThan((after[0] ?? 0) * noise);
+  expectSettledMemory(after);
 }
