@@ -162,6 +162,8 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     failover: config.failover,
   });
   const { logBodies, logHeaders, onlyModelInteractions } = config.logging;
+  const onBug = (error: unknown, requestId: string): void =>
+    logger.error("unexpected error", { request_id: requestId, error });
   let draining = false;
   const routes = createRoutes({
     models: createModelList({
@@ -181,8 +183,8 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       requestDeadlineMs: config.server.requestDeadlineMs,
       streamStallTimeoutMs: config.server.streamStallTimeoutMs,
       keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
-      allowSilence: (request) => server.allowSilence(request),
       dropConnection: (request) => server.dropConnection(request),
+      onBug,
     },
     admin: config.admin.endpointsEnabled
       ? createAdminRoutes({
@@ -221,9 +223,7 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
         bytesOut: exchange.bytesOut,
       });
     },
-    onBug(error, requestId) {
-      logger.error("unexpected error", { request_id: requestId, error });
-    },
+    onBug,
   });
   discovery.start();
 

@@ -98,7 +98,7 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
   async function outcomeOf(provider: Watched, cancellation: Cancellation): Promise<readonly ListedModel[] | Error> {
     const cut = Promise.withResolvers<Error>();
     const cancelTimer = clock.schedule(listTimeoutMs, () => cancellation.cancel("deadline"));
-    cancellation.onCancel(() => cut.resolve(new Error(`no model list within ${listTimeoutMs} ms`)));
+    cancellation.add({ cancelled: () => cut.resolve(new Error(`no model list within ${listTimeoutMs} ms`)) });
     try {
       return await Promise.race([provider.list(cancellation), cut.promise]);
     } catch (error) {

@@ -5,7 +5,7 @@ describe("a cancellation", () => {
   test("tells every listener once, and keeps its first reason", () => {
     const cancellation = new Cancellation();
     const told: string[] = [];
-    for (const name of ["a", "b", "c"]) cancellation.onCancel(() => told.push(`${name} ${cancellation.reason}`));
+    for (const name of ["a", "b", "c"]) cancellation.add({ cancelled: (reason) => told.push(`${name} ${reason}`) });
     cancellation.cancel("deadline");
     cancellation.cancel("drain");
     expect(told).toEqual(["a deadline", "b deadline", "c deadline"]);
@@ -15,25 +15,31 @@ describe("a cancellation", () => {
   test("tells a listener that comes late at once", () => {
     const cancellation = new Cancellation();
     cancellation.cancel("client-left");
-    let told = 0;
-    cancellation.onCancel(() => told++)();
-    expect(told).toBe(1);
+    const told: string[] = [];
+    const listener = { cancelled: (reason: string) => void told.push(reason) };
+    cancellation.add(listener);
+    cancellation.remove(listener);
+    expect(told).toEqual(["client-left"]);
   });
 
-  test("forgets whoever took its listener back, in any order and more than once", () => {
+  test("forgets whoever was removed, in any order and more than once", () => {
     const cancellation = new Cancellation();
     const told: string[] = [];
-    const listen = (name: string) => cancellation.onCancel(() => told.push(name));
+    const listen = (name: string) => {
+      const listener = { cancelled: () => void told.push(name) };
+      cancellation.add(listener);
+      return listener;
+    };
     const [first, second, third] = [listen("first"), listen("second"), listen("third")];
-    second();
-    first();
-    first();
+    cancellation.remove(second);
+    cancellation.remove(first);
+    cancellation.remove(first);
     const fourth = listen("fourth");
-    first();
-    third();
+    cancellation.remove(first);
+    cancellation.remove(third);
     expect(told).toEqual([]);
     cancellation.cancel("drain");
-    fourth();
+    cancellation.remove(fourth);
     expect(told).toEqual(["fourth"]);
   });
 });

@@ -7,12 +7,17 @@
  */
 export type CancelReason = "client-left" | "deadline" | "drain";
 
+/** Told at most once. An object and not a function: whoever works for a request listens itself, without anything made for it. */
+export interface CancelListener {
+  cancelled(reason: CancelReason): void;
+}
+
 /** One per request. Cheaper than an AbortController, and it knows its reason. */
 export class Cancellation {
   #reason: CancelReason | undefined;
   /** Nearly always there is one at a time: a set is made for the second. */
-  #listener: (() => void) | undefined;
-  #others: Set<() => void> | undefined;
+  #listener: CancelListener | undefined;
+  #others: Set<CancelListener> | undefined;
 
   /** Undefined as long as the request may go on. */
   get reason(): CancelReason | undefined {
@@ -27,24 +32,20 @@ export class Cancellation {
     const others = this.#others;
     this.#listener = undefined;
     this.#others = undefined;
-    first?.();
-    if (others !== undefined) for (const listener of others) listener();
+    first?.cancelled(reason);
+    if (others !== undefined) for (const listener of others) listener.cancelled(reason);
   }
 
-  /** Runs `listener` once on cancellation, at once when it already happened. Returns how to take it back. */
-  onCancel(listener: () => void): () => void {
-    if (this.#reason !== undefined) {
-      listener();
-      return () => {};
-    }
-    if (this.#listener === undefined) {
-      this.#listener = listener;
-      return () => {
-        if (this.#listener === listener) this.#listener = undefined;
-      };
-    }
-    const others = (this.#others ??= new Set());
-    others.add(listener);
-    return () => others.delete(listener);
+  /** Tells `listener` on cancellation, at once when it already happened. */
+  add(listener: CancelListener): void {
+    if (this.#reason !== undefined) listener.cancelled(this.#reason);
+    else if (this.#listener === undefined) this.#listener = listener;
+    else (this.#others ??= new Set()).add(listener);
+  }
+
+  /** Tells `listener` nothing any more; harmless when it does not listen. */
+  remove(listener: CancelListener): void {
+    if (this.#listener === listener) this.#listener = undefined;
+    else this.#others?.delete(listener);
   }
 }

@@ -35,8 +35,8 @@ export interface ModelRequest {
   readonly wantsStreamUsage: boolean;
   /** A valid `Idempotency-Key`; sent on every attempt of the first turn, never on a failover. */
   readonly idempotencyKey: string | undefined;
-  /** The caller's headers by lower-case name, for the few that a provider type sends on (decisions 28). */
-  readonly callerHeader?: (name: string) => string | undefined;
+  /** The caller's headers, for the few that a provider type sends on (decisions 28). */
+  readonly callerHeaders?: { get(name: string): string | null };
   readonly cancellation: Cancellation;
   /** On the clock's monotonic scale; undefined without `REQUEST_DEADLINE`. */
   readonly deadline: number | undefined;

@@ -27,7 +27,7 @@ export interface PreparedCall {
   send(options: SendOptions): Promise<UpstreamAnswer>;
 }
 
-interface SendOptions {
+export interface SendOptions {
   readonly idempotencyKey: string | undefined;
 }
 

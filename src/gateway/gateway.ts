@@ -1,15 +1,16 @@
 // One request, start to finish: whose turn is it, until one succeeds or none is left.
 
+import type { CancelTimer } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
 import type { FailoverPolicy } from "../core/policy.ts";
-import type { Provider } from "../core/provider.ts";
+import type { Provider, UpstreamAnswer } from "../core/provider.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Router } from "../core/route.ts";
 import type { Target } from "../core/target.ts";
 import { nextTurn } from "./next-turn.ts";
 import { runTurn, type StartedTurn, type TurnDependencies } from "./run-turn.ts";
-import { StreamGuard } from "./stream-guard.ts";
+import { drain, StreamGuard } from "./stream-guard.ts";
 
 export interface GatewayDependencies extends TurnDependencies {
   readonly router: Router;
@@ -38,91 +39,95 @@ export interface Gateway {
 export function createGateway(dependencies: GatewayDependencies): Gateway {
   return {
     async handle(request, dialect, record) {
+      const begun = dependencies.clock.now();
       const stopDeadline = startDeadline(request, dependencies);
-      let outcome: Answer | Failure;
+      let failure: Failure;
       try {
-        outcome = await sweep(request, dialect, record, dependencies, stopDeadline);
+        const resolved = dependencies.router.resolve(request.model, request.providerHint);
+        const found = resolved instanceof Promise ? await resolved : resolved;
+        if (found instanceof Failure) failure = found;
+        else {
+          record.virtualModel = found.virtualModel;
+          // Vectors of another model are no substitute: embeddings stay with the chosen target.
+          const route = request.operation === "embeddings" ? { ...found, failover: false } : found;
+          let lastFailure: Failure | undefined;
+          for (;;) {
+            const { reason } = request.cancellation;
+            if (reason !== undefined) {
+              failure = cancelledRequest(reason);
+              break;
+            }
+            const next = nextTurn(route, record.turns, lastFailure, dependencies.failover);
+            if (next instanceof Failure) {
+              failure = next;
+              break;
+            }
+            const turn = await runTurn(request, next, providerOf(next, dependencies), record.turns, dependencies);
+            if (turn.started) return commit(request, dialect, record, next, turn, begun, stopDeadline, dependencies);
+            lastFailure = turn.failure;
+          }
+        }
       } catch (error) {
-        outcome = error instanceof Failure ? error : unexpectedError(error);
+        failure = error instanceof Failure ? error : unexpectedError(error);
       }
-      if (outcome instanceof Failure) {
-        stopDeadline();
-        record.failure = outcome;
-      }
-      return outcome;
+      stopDeadline?.();
+      record.failure = failure;
+      return failure;
     },
   };
 }
 
-/** Cancels the request when its time is over; gives back how to stop that. */
-function startDeadline(request: ModelRequest, { clock }: GatewayDependencies): () => void {
-  if (request.deadline === undefined) return () => {};
+/** Cancels the request when its time is over; gives back how to stop that, undefined when it has all the time. */
+function startDeadline(request: ModelRequest, { clock }: GatewayDependencies): CancelTimer | undefined {
+  if (request.deadline === undefined) return undefined;
   return clock.schedule(request.deadline - clock.now(), () => request.cancellation.cancel("deadline"));
 }
 
-async function sweep(
-  request: ModelRequest,
-  dialect: ClientDialect,
-  record: RequestRecord,
-  dependencies: GatewayDependencies,
-  onEnd: () => void,
-): Promise<Answer | Failure> {
-  const begun = dependencies.clock.now();
-  const resolved = dependencies.router.resolve(request.model, request.providerHint);
-  const found = resolved instanceof Promise ? await resolved : resolved;
-  if (found instanceof Failure) return found;
-  record.virtualModel = found.virtualModel;
-  // Vectors of another model are no substitute: embeddings stay with the chosen target.
-  const route = request.operation === "embeddings" ? { ...found, failover: false } : found;
-  let lastFailure: Failure | undefined;
-  for (;;) {
-    const { reason } = request.cancellation;
-    if (reason !== undefined) return cancelledRequest(reason);
-    const next = nextTurn(route, record.turns, lastFailure, dependencies.failover);
-    if (next.kind === "give-up") return next.failure;
-    const provider = dependencies.providers.get(next.target.providerName);
-    if (provider === undefined) throw new Error(`the route names an unknown provider: ${next.target.providerName}`);
-    const turn = await runTurn(request, next.target, provider, record.turns, dependencies);
-    if (turn.started)
-      return commit({ request, dialect, record, target: next.target, turn, begun, onEnd }, dependencies);
-    lastFailure = turn.failure;
-  }
+function providerOf({ providerName }: Target, { providers }: GatewayDependencies): Provider {
+  const provider = providers.get(providerName);
+  if (provider === undefined) throw new Error(`the route names an unknown provider: ${providerName}`);
+  return provider;
 }
 
 /** From here on the caller has its status; what is left is to bring the answer to an end. */
 function commit(
-  committed: {
-    readonly request: ModelRequest;
-    readonly dialect: ClientDialect;
-    readonly record: RequestRecord;
-    readonly target: Target;
-    readonly turn: StartedTurn;
-    /** When the request came, monotonic. */
-    readonly begun: number;
-    readonly onEnd: () => void;
-  },
+  request: ModelRequest,
+  dialect: ClientDialect,
+  record: RequestRecord,
+  target: Target,
+  turn: StartedTurn,
+  /** When the request came, monotonic. */
+  begun: number,
+  stopDeadline: CancelTimer | undefined,
   { clock }: GatewayDependencies,
 ): Answer {
-  const { request, record, target, turn } = committed;
   const { answer, first, relay, attempt } = turn.result;
   const now = clock.now();
-  const sentAt = now - attempt.durationMs;
   record.answeredBy = target;
-  if (request.stream) record.firstEventMs = now - committed.begun;
+  if (request.stream) record.firstEventMs = now - begun;
+  // Most answers are whole by now; what is a stream gets a guard.
+  if (first.complete && first.failure === undefined) {
+    turn.open.end(turn.result, "succeeded", undefined);
+    stopDeadline?.();
+    record.facts = answer.reader.facts();
+    drain(answer.body, clock);
+    return new WholeAnswer(target, answer, relay);
+  }
+  const sentAt = now - attempt.durationMs;
   const guard = new StreamGuard({
     answer,
     first,
     relay,
     request,
-    clientDialect: committed.dialect,
+    clientDialect: dialect,
     clock,
     onEnd(end) {
       attempt.durationMs = clock.now() - sentAt;
       const failure = end.outcome === "succeeded" ? undefined : end.failure;
       if (end.outcome === "truncated") record.streamError = end.failure.message;
       record.failure = failure;
-      turn.end(end.outcome, failure);
-      committed.onEnd();
+      turn.open.end(turn.result, end.outcome, failure);
+      stopDeadline?.();
       // Last: should reading them fail, the permit is settled all the same.
       record.facts = answer.reader.facts();
     },
@@ -135,4 +140,23 @@ function commit(
     whole: guard.ended,
     next: () => guard.next(),
   };
+}
+
+class WholeAnswer implements Answer {
+  readonly target: Target;
+  readonly contentType: string;
+  readonly headers: Answer["headers"];
+  readonly first: Uint8Array;
+  readonly whole = true;
+
+  constructor(target: Target, { reader, headers }: UpstreamAnswer, first: Uint8Array) {
+    this.target = target;
+    this.contentType = reader.contentType;
+    this.headers = headers;
+    this.first = first;
+  }
+
+  next(): undefined {
+    return undefined;
+  }
 }

@@ -7,12 +7,8 @@ import type { Route } from "../core/route.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
 
-export type NextTurn =
-  | { readonly kind: "turn"; readonly target: Target }
-  | { readonly kind: "give-up"; readonly failure: Failure };
-
 /**
- * The sweep of behaviour A.3. `lastFailure` is that of the last of `turns`, undefined before any. Whether to sweep at all is
+ * The target whose turn it is, or the failure to give up with. The sweep of behaviour A.3. `lastFailure` is that of the last of `turns`, undefined before any. Whether to sweep at all is
  * decided by the first turn's failure; from then on every remaining target is tried until one answers (2.11.4). A skipped turn
  * uses up no attempt, and its refusal is the last error when nothing else is left (2.11.1).
  */
@@ -21,11 +17,11 @@ export function nextTurn(
   turns: readonly Turn[],
   lastFailure: Failure | undefined,
   policy: FailoverPolicy,
-): NextTurn {
+): Target | Failure {
   const [first] = route.targets;
   if (lastFailure === undefined) {
     if (first === undefined) throw new Error("a route has at least one target");
-    return { kind: "turn", target: first };
+    return first;
   }
   const next = route.targets[turns.length];
   const stopped =
@@ -35,7 +31,7 @@ export function nextTurn(
     endsEverything(lastFailure) ||
     (turns.length === 1 && !mayFailOver(lastFailure, policy)) ||
     (policy.maxAttempts > 0 && failoverAttempts(turns) >= policy.maxAttempts);
-  return stopped ? { kind: "give-up", failure: lastFailure } : { kind: "turn", target: next };
+  return stopped ? lastFailure : next;
 }
 
 function failoverAttempts(turns: readonly Turn[]): number {

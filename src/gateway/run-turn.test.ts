@@ -104,7 +104,7 @@ describe("the verdict of a committed turn", () => {
     expect(turns).toMatchObject([{ outcome: "running", committed: true, failure: undefined }]);
     expect(verdicts).toEqual([]);
     expect(events).toEqual(["start"]);
-    turn.end(outcome, failure);
+    turn.open.end(turn.result, outcome, failure);
     expect<string[]>(verdicts).toEqual([verdict]);
     expect(events).toEqual(["start", outcome]);
     expect(turns).toMatchObject([

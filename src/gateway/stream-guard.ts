@@ -1,5 +1,6 @@
 // Did this answer really end? Relays it to its proper end, or says in one event that it broke.
 
+import type { Cancellation, CancelListener, CancelReason } from "../core/cancellation.ts";
 import type { CancelTimer, Clock } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
@@ -20,7 +21,7 @@ type RelayEnd =
  * The committed part of an answer, pulled piece by piece. `onEnd` runs exactly once: at the terminal, at the break, or when the
  * caller leaves, whichever is first. After a break the caller gets one error event and then the end, never a byte more.
  */
-export class StreamGuard {
+export class StreamGuard implements CancelListener {
   readonly #answer: UpstreamAnswer;
   readonly #clientDialect: ClientDialect;
   readonly #clock: Clock;
@@ -28,7 +29,7 @@ export class StreamGuard {
   #ended = false;
   #finished = false;
   #cancelGrace: CancelTimer | undefined;
-  #stopListening: (() => void) | undefined;
+  readonly #cancellation: Cancellation;
   /** What the caller gets first. */
   readonly first: Uint8Array;
 
@@ -45,15 +46,16 @@ export class StreamGuard {
     this.#clientDialect = options.clientDialect;
     this.#clock = options.clock;
     this.#onEnd = options.onEnd;
+    this.#cancellation = options.request.cancellation;
     this.first = this.#take(options.first, options.relay) ?? options.relay;
-    if (this.#ended) return;
-    const { cancellation } = options.request;
-    this.#stopListening = cancellation.onCancel(() => {
-      // A caller who left may never pull again; the other reasons are told through the pending or the next read.
-      if (cancellation.reason !== "client-left") return;
-      this.#answer.body.cancel();
-      this.#end({ outcome: "cancelled", failure: cancelledRequest("client-left") });
-    });
+    if (!this.#ended) this.#cancellation.add(this);
+  }
+
+  /** A caller who left may never pull again; the other reasons are told through the pending or the next read. */
+  cancelled(reason: CancelReason): void {
+    if (reason !== "client-left") return;
+    this.#answer.body.cancel();
+    this.#end({ outcome: "cancelled", failure: cancelledRequest("client-left") });
   }
 
   /** True once everything there is has been handed out by `first` or `next`. */
@@ -130,7 +132,7 @@ export class StreamGuard {
     if (this.#ended) return;
     this.#ended = true;
     this.#cancelGrace?.();
-    this.#stopListening?.();
+    this.#cancellation.remove(this);
     this.#onEnd(end);
   }
 }
@@ -140,7 +142,7 @@ function brokenStep(failure: Failure): ReadStep {
 }
 
 /** A terminal event often comes a packet before the end of its body: closing at once would cost a connection per stream. */
-function drain(body: UpstreamBody, clock: Clock): void {
+export function drain(body: UpstreamBody, clock: Clock): void {
   const read = readOf(body);
   if (read === undefined) {
     body.cancel();

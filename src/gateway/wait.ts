@@ -6,13 +6,16 @@ import type { Clock } from "../core/clock.ts";
 /** Resolves after `ms`, or at once when `cancellation` fires; nothing stays scheduled. */
 export function wait(ms: number, clock: Clock, cancellation: Cancellation): Promise<void> {
   return new Promise((resolve) => {
+    const listener = {
+      cancelled() {
+        cancelTimer();
+        resolve();
+      },
+    };
     const cancelTimer = clock.schedule(ms, () => {
-      stopListening();
+      cancellation.remove(listener);
       resolve();
     });
-    const stopListening = cancellation.onCancel(() => {
-      cancelTimer();
-      resolve();
-    });
+    cancellation.add(listener);
   });
 }

@@ -27,18 +27,31 @@ export type Authenticator = (headers: Headers) => Caller | Failure;
 export function createAuthenticator(settings: AuthSettings): Authenticator {
   const expected = settings.masterKey === undefined ? undefined : sha256(settings.masterKey);
   const open = expected === undefined && !settings.keyRequired;
-  const digest = createDigests();
+  /** What was accepted, by the header as it came: most requests come with the same ones. */
+  const accepted = new Map<string, Caller>();
   return (headers) => {
+    const sent = headers.get("authorization");
+    const known = sent === null ? undefined : accepted.get(sent);
+    if (known !== undefined) return known;
+    const caller = judge(headers);
+    if (sent !== null && !(caller instanceof Failure) && sent.length <= longestRememberedKey) {
+      if (accepted.size === rememberedKeys) accepted.clear();
+      accepted.set(sent, caller);
+    }
+    return caller;
+  };
+
+  function judge(headers: Headers): Caller | Failure {
     // Nobody needs a key: without one there is nothing to tell, and no failure to make.
     if (open && !headers.has("authorization") && !headers.has("x-api-key")) return anonymous;
     const key = presentedKey(headers);
-    if (open) return key instanceof Failure ? anonymous : { method: "no_key", keyHash: hashOf(digest(key)) };
+    if (open) return key instanceof Failure ? anonymous : { method: "no_key", keyHash: hashOf(sha256(key)) };
     if (key instanceof Failure) return key;
-    const presented = digest(key);
+    const presented = sha256(key);
     if (expected === undefined) return unauthorized("authentication failed");
     if (!timingSafeEqual(presented, expected)) return unauthorized("invalid master key");
     return { method: "master_key", keyHash: hashOf(presented) };
-  };
+  }
 }
 
 function presentedKey(headers: Headers): string | Failure {
@@ -49,20 +62,6 @@ function presentedKey(headers: Headers): string | Failure {
   }
   const match = /^Bearer +(\S+)$/i.exec(authorization);
   return match?.[1] ?? unauthorized("invalid authorization header format, expected 'Bearer <token>'");
-}
-
-/** Digests of the last few keys that were sent: most requests come with the same ones. What they are compared with stays the same. */
-function createDigests(): (key: string) => Buffer {
-  const known = new Map<string, Buffer>();
-  return (key) => {
-    const remembered = known.get(key);
-    if (remembered !== undefined) return remembered;
-    const made = sha256(key);
-    if (key.length > longestRememberedKey) return made;
-    if (known.size === rememberedKeys) known.clear();
-    known.set(key, made);
-    return made;
-  };
 }
 
 /** Equal lengths for the comparison, whatever was sent. */

@@ -30,6 +30,21 @@ export function deliver(
 ): Response {
   headers["content-type"] = answer.contentType;
   for (const [name, value] of answer.headers) headers[name] = value;
+  if (answer.whole && answer.first.length <= alwaysTakenBytes) {
+    exchange.bytesOut = answer.first.length;
+    if (settings.keepBodyBytes > 0) exchange.record.responseBody.push(answer.first);
+    exchange.end(200);
+    return new Response(answer.first, { headers });
+  }
+  return deliverInPieces(exchange, answer, headers, settings);
+}
+
+function deliverInPieces(
+  exchange: Exchange,
+  answer: Answer,
+  headers: Record<string, string>,
+  settings: DeliverySettings,
+): Response {
   const { record, request } = exchange;
   let kept = 0;
   const keep = (piece: Uint8Array): void => {
@@ -40,11 +55,6 @@ export function deliver(
     kept += part.length;
     record.responseBody.push(part);
   };
-  if (answer.whole && answer.first.length <= alwaysTakenBytes) {
-    keep(answer.first);
-    exchange.end(200);
-    return new Response(answer.first, { headers });
-  }
   const body = streamBody(
     {
       ...(answer.whole ? slices(answer.first) : { first: answer.first, next: () => answer.next() }),

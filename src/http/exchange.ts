@@ -13,6 +13,10 @@ export class Exchange {
   readonly cancellation = new Cancellation();
   /** Monotonic milliseconds. */
   readonly receivedAt: number;
+  /** The request has come whole: silence on its connection is ours from now on. */
+  bodyIsHere = false;
+  /** Silence no longer ends its connection. */
+  mayBeSilent = false;
   /** Bodies, as far as they were read and written. */
   bytesIn = 0;
   bytesOut = 0;
@@ -35,6 +39,11 @@ export class Exchange {
     this.record.statusCode = this.cancellation.reason === "client-left" ? 499 : status;
     this.record.durationMs = this.#clock.now() - this.receivedAt;
     this.#onEnd(this);
+  }
+
+  /** The runtime's word that the caller closed its connection. */
+  handleEvent(): void {
+    this.clientLeft();
   }
 
   /** The caller closed its connection; after the end this changes nothing. */

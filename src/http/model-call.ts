@@ -2,11 +2,12 @@
 
 import { Failure } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
+import type { RequestRecord } from "../core/record.ts";
 import { chatClientDialect } from "../dialects/chat-completions/error-envelope.ts";
 import { readModelRequest } from "../dialects/chat-completions/read-request.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { deliver, type DeliverySettings } from "./deliver.ts";
-import { errorResponse } from "./error-response.ts";
+import { errorResponse, type OnBug, refuse } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
@@ -15,52 +16,55 @@ export interface ModelCallSettings extends DeliverySettings {
   readonly bodySizeLimitBytes: number;
   /** `REQUEST_DEADLINE`, milliseconds; 0 = off. */
   readonly requestDeadlineMs: number;
-  /** Keeps the connection of a caller whose answer takes long. */
-  readonly allowSilence: (request: Request) => void;
+  readonly onBug: OnBug;
 }
 
-/** Answers with the model's answer or throws the failure that keeps it from having one. */
+/** Answers with the model's answer or with the failure that keeps it from having one. Never rejects. */
 export async function callModel(
   exchange: Exchange,
   operation: Operation,
   headers: Record<string, string>,
   settings: ModelCallSettings,
 ): Promise<Response> {
-  const { record, request } = exchange;
+  const { record, request, cancellation } = exchange;
   record.operation = operation;
-  const body = await readBody(request, settings.bodySizeLimitBytes, exchange.cancellation);
-  settings.allowSilence(request);
-  exchange.bytesIn = body.length;
-  if (settings.keepBodyBytes > 0) record.requestBody = body;
-  const facts = readModelRequest(body, operation);
-  if (facts instanceof Failure) throw facts;
-  record.requestedModel = facts.model;
-  record.stream = facts.stream;
-  const modelRequest: ModelRequest = {
-    id: record.requestId,
-    operation,
-    model: facts.model,
-    providerHint: facts.providerHint,
-    stream: facts.stream,
-    body,
-    members: facts.members,
-    wantsStreamUsage: facts.wantsStreamUsage,
-    idempotencyKey: validIdempotencyKey(request.headers.get("idempotency-key")),
-    callerHeader: (name) => request.headers.get(name) ?? undefined,
-    cancellation: exchange.cancellation,
-    deadline: settings.requestDeadlineMs > 0 ? exchange.receivedAt + settings.requestDeadlineMs : undefined,
-  };
-  const outcome = await settings.gateway.handle(modelRequest, chatClientDialect, record);
-  describeTurns(exchange, headers);
-  if (outcome instanceof Failure) {
-    exchange.end(outcome.status);
-    return errorResponse(outcome, headers);
+  try {
+    const body = await readBody(request, settings.bodySizeLimitBytes, cancellation);
+    exchange.bodyIsHere = true;
+    exchange.bytesIn = body.length;
+    if (settings.keepBodyBytes > 0) record.requestBody = body;
+    const facts = readModelRequest(body, operation);
+    if (facts instanceof Failure) throw facts;
+    record.requestedModel = facts.model;
+    record.stream = facts.stream;
+    const modelRequest: ModelRequest = {
+      id: record.requestId,
+      operation,
+      model: facts.model,
+      providerHint: facts.providerHint,
+      stream: facts.stream,
+      body,
+      members: facts.members,
+      wantsStreamUsage: facts.wantsStreamUsage,
+      idempotencyKey: validIdempotencyKey(request.headers.get("idempotency-key")),
+      callerHeaders: request.headers,
+      cancellation,
+      deadline: settings.requestDeadlineMs > 0 ? exchange.receivedAt + settings.requestDeadlineMs : undefined,
+    };
+    const outcome = await settings.gateway.handle(modelRequest, chatClientDialect, record);
+    describeTurns(record, headers);
+    if (outcome instanceof Failure) {
+      exchange.end(outcome.status);
+      return errorResponse(outcome, headers);
+    }
+    return deliver(exchange, outcome, headers, settings);
+  } catch (error) {
+    return refuse(exchange, headers, error, settings.onBug);
   }
-  return deliver(exchange, outcome, headers, settings);
 }
 
 /** Who answered and after how many tries, also for an error: the caller sees a failover happening. */
-function describeTurns({ record }: Exchange, headers: Record<string, string>): void {
+function describeTurns(record: RequestRecord, headers: Record<string, string>): void {
   const last = record.answeredBy ?? record.turns.at(-1)?.target;
   if (last === undefined) return;
   headers["X-GoModel-Provider"] = headerValue(last.providerName);

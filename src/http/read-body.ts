@@ -1,6 +1,6 @@
 // Reads a request body within its limit.
 
-import type { Cancellation } from "../core/cancellation.ts";
+import type { Cancellation, CancelReason } from "../core/cancellation.ts";
 import { cancelledRequest, Failure, invalidRequest } from "../core/failure.ts";
 
 /**
@@ -12,9 +12,9 @@ const maxThrownAwayBytes = 64 * 1024 * 1024;
 /**
  * The whole body, at most `maxBytes`. A declared length over the limit is refused before anything is read.
  * `413` too large, `415` for an encoded body, `400` for announced trailers and when the client sends less than it said. A
- * cancelled request waits for no more of it.
+ * cancelled request waits for no more of it. Throws what is known at once, rejects with what shows later: `Failure`s.
  */
-export async function readBody(request: Request, maxBytes: number, cancellation: Cancellation): Promise<Uint8Array> {
+export function readBody(request: Request, maxBytes: number, cancellation: Cancellation): Promise<Uint8Array> {
   const { headers } = request;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
@@ -28,22 +28,21 @@ export async function readBody(request: Request, maxBytes: number, cancellation:
     return unlessCancelled(request.bytes(), cancellation);
   }
   if (headers.has("trailer")) throw trailersAnnounced();
-  if (request.body === null) return new Uint8Array(0);
+  if (request.body === null) return Promise.resolve(new Uint8Array(0));
   return unlessCancelled(readUnknownLength(request.body, maxBytes), cancellation);
 }
 
 function unlessCancelled(reading: Promise<Uint8Array>, cancellation: Cancellation): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const stopListening = cancellation.onCancel(() => {
-      if (cancellation.reason !== undefined) reject(cancelledRequest(cancellation.reason));
-    });
+    const listener = { cancelled: (reason: CancelReason) => reject(cancelledRequest(reason)) };
+    cancellation.add(listener);
     reading.then(
       (body) => {
-        stopListening();
+        cancellation.remove(listener);
         resolve(body);
       },
       (error: unknown) => {
-        stopListening();
+        cancellation.remove(listener);
         reject(error instanceof Failure ? error : incomplete(error));
       },
     );

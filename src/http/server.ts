@@ -1,10 +1,10 @@
 // The public listener, top to bottom: target, request id, route, caller, handler, error.
 
-import type { Clock } from "../core/clock.ts";
+import type { CancelTimer, Clock } from "../core/clock.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Authenticator } from "./auth.ts";
-import { errorResponse } from "./error-response.ts";
+import { errorResponse, refuse } from "./error-response.ts";
 import { Exchange } from "./exchange.ts";
 import { refusalOf } from "./refusal.ts";
 import { pathOf } from "./request-target.ts";
@@ -30,8 +30,6 @@ export interface Server {
   readonly port: number;
   /** Model calls that have not ended. */
   readonly inFlight: number;
-  /** The body of `request` is here: however long its answer takes, silence no longer ends its connection. */
-  allowSilence(request: Request): void;
   /** Closes the connection of `request` as soon as nothing more is written to it. */
   dropConnection(request: Request): void;
   /**
@@ -47,6 +45,8 @@ export interface Server {
  * itself gives the first head 10 s, however it trickles in, and takes a body slower than 16 kB/s for silence.
  */
 const silenceLimitSeconds = 120;
+/** How often calls that take long are looked for; well below the limit that they are to outlive. */
+const silencePollMs = 30_000;
 /** How long cut streams get to bring out their error event. */
 const farewellMs = 1000;
 /** How often a drain looks whether the last answers are written; the runtime tells their number but not the moment. */
@@ -58,13 +58,28 @@ export function startServer(options: ServerOptions): Server {
   const { clock } = options;
   const inFlight = new Set<Exchange>();
   let draining = false;
+  let cancelSilenceTimer: CancelTimer | undefined;
   let onEmpty: (() => void) | undefined;
 
   const exchangeEnded = (exchange: Exchange): void => {
     inFlight.delete(exchange);
-    server.timeout(exchange.request, silenceLimitSeconds);
+    if (exchange.mayBeSilent) server.timeout(exchange.request, silenceLimitSeconds);
     options.onEnd(exchange);
     if (inFlight.size === 0) onEmpty?.();
+  };
+
+  /** A model may think longer than any connection default: its time is a matter of our own limits. Most calls end long before this asks. */
+  const allowSilence = (): void => {
+    cancelSilenceTimer = undefined;
+    for (const exchange of inFlight) {
+      if (exchange.mayBeSilent || !exchange.bodyIsHere) continue;
+      exchange.mayBeSilent = true;
+      server.timeout(exchange.request, 0);
+    }
+    if (inFlight.size > 0) watchSilence();
+  };
+  const watchSilence = (): void => {
+    cancelSilenceTimer ??= clock.schedule(silencePollMs, allowSilence);
   };
 
   const server = Bun.serve({
@@ -73,7 +88,8 @@ export function startServer(options: ServerOptions): Server {
     idleTimeout: silenceLimitSeconds,
     // Larger bodies are refused with a readable error before they are read.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    async fetch(request, listener) {
+    // Not async, as nothing on the way to a model is that need not be: each such function costs five objects per call.
+    fetch(request, listener) {
       const path = pathOf(request.url, options.basePath);
       const requestId = requestIdOf(request.headers);
       const headers: Record<string, string> = { "X-Request-ID": requestId };
@@ -86,12 +102,13 @@ export function startServer(options: ServerOptions): Server {
         modelRoute,
         listener.requestIP(request)?.address ?? "",
         clock,
-        options.keepHeaders,
+        options.keepHeaders ? headers : undefined,
       );
       const exchange = new Exchange(request, record, clock, exchangeEnded);
       if (modelRoute) {
         inFlight.add(exchange);
-        request.signal.addEventListener("abort", () => exchange.clientLeft());
+        watchSilence();
+        request.signal.addEventListener("abort", exchange);
       }
       try {
         const refusal = refusalOf(request);
@@ -108,18 +125,11 @@ export function startServer(options: ServerOptions): Server {
           record.authMethod = caller.method;
           record.apiKeyHash = caller.keyHash;
         }
-        const response = await route.handle(exchange, headers, path);
-        if (!route.modelRoute) exchange.end(response.status);
-        record.responseHeaders = options.keepHeaders ? headers : undefined;
-        return response;
+        return route.modelRoute
+          ? route.handle(exchange, headers, path)
+          : answerAtOnce(route.handle(exchange, headers, path), exchange, headers);
       } catch (error) {
-        const failure = error instanceof Failure ? error : unexpectedError(error);
-        if (failure.origin === "bug") options.onBug(error, requestId);
-        record.failure = failure;
-        const response = errorResponse(failure, headers);
-        record.responseHeaders = options.keepHeaders ? headers : undefined;
-        exchange.end(failure.status);
-        return response;
+        return refuse(exchange, headers, error, options.onBug);
       }
     },
     error(error) {
@@ -128,13 +138,25 @@ export function startServer(options: ServerOptions): Server {
     },
   });
 
+  async function answerAtOnce(
+    answer: Response | Promise<Response>,
+    exchange: Exchange,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    try {
+      const response = await answer;
+      exchange.end(response.status);
+      return response;
+    } catch (error) {
+      return refuse(exchange, headers, error, options.onBug);
+    }
+  }
+
   return {
     port: server.port ?? options.port,
     get inFlight() {
       return inFlight.size;
     },
-    // A model may think longer than any connection default: its time is a matter of our own limits.
-    allowSilence: (request) => server.timeout(request, 0),
     dropConnection: (request) => server.timeout(request, 1),
     async drain(graceMs) {
       draining = true;
@@ -161,6 +183,7 @@ export function startServer(options: ServerOptions): Server {
       await empty(farewellMs);
       // A call has ended before its answer is on its way: closing now would take the last bytes from their callers.
       await written(Math.max(graceEndsAt, clock.now() + farewellMs));
+      cancelSilenceTimer?.();
       await server.stop(true);
     },
   };
@@ -178,7 +201,8 @@ function newRecord(
   modelRoute: boolean,
   clientIp: string,
   clock: Clock,
-  keepHeaders: boolean,
+  /** Of the answer, as they come to be; undefined when no headers are kept. */
+  responseHeaders: Record<string, string> | undefined,
 ): RequestRecord {
   return {
     requestId,
@@ -204,8 +228,8 @@ function newRecord(
     facts: undefined,
     requestBody: undefined,
     responseBody: [],
-    requestHeaders: keepHeaders ? request.headers.toJSON() : undefined,
-    responseHeaders: undefined,
+    requestHeaders: responseHeaders === undefined ? undefined : request.headers.toJSON(),
+    responseHeaders,
   };
 }
 

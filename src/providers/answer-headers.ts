@@ -21,14 +21,27 @@ export function callerHeaders(
 ): readonly Header[] {
   let kept: Header[] | undefined;
   for (const [rawName, value] of entries) {
-    const name = rawName.toLowerCase();
-    if (!namePattern.test(name) || value.length > maxValueLength || !visiblePattern.test(value) || isSecret(value))
-      continue;
+    const name = nameForCaller(rawName);
+    if (name === undefined || value.length > maxValueLength || !visiblePattern.test(value) || isSecret(value)) continue;
     kept ??= [];
     if (kept.length === maxHeaders) break;
     kept.push([name, value]);
   }
   return kept ?? none;
 }
+
+/** In lower case; undefined for a header that stays here. Providers send the same few again and again. */
+function nameForCaller(rawName: string): string | undefined {
+  const known = knownNames.get(rawName);
+  if (known !== undefined) return known;
+  const name = rawName.toLowerCase();
+  if (!namePattern.test(name)) return undefined;
+  if (knownNames.size < rememberedNames && name.length <= longestRememberedName) knownNames.set(rawName, name);
+  return name;
+}
+
+const rememberedNames = 256;
+const longestRememberedName = 64;
+const knownNames = new Map<string, string>();
 
 const none: readonly Header[] = [];

@@ -1,10 +1,11 @@
 // Puts together what reads one answer: the dialect, the gateway's own stop, and clean failures.
 
-import type { Operation } from "../core/model-request.ts";
+import type { Clock } from "../core/clock.ts";
+import type { AnswerFacts, Operation } from "../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../core/provider.ts";
-import { createBufferedReader } from "../dialects/chat-completions/buffered-reader.ts";
+import { type BufferedReaderOptions, createBufferedReader } from "../dialects/chat-completions/buffered-reader.ts";
 import { emulateStop } from "../dialects/chat-completions/stop-emulation.ts";
-import { createStreamReader } from "../dialects/chat-completions/stream-reader.ts";
+import { createStreamReader, type StreamReaderOptions } from "../dialects/chat-completions/stream-reader.ts";
 import type { UsageFamily } from "../dialects/chat-completions/usage.ts";
 import type { Header } from "./answer-headers.ts";
 import type { Redactor } from "./redaction.ts";
@@ -32,32 +33,65 @@ export function createAnswerReader(
   errorHeaders: readonly Header[],
   context: AnswerContext,
 ): AnswerReader {
-  const { providerName, clock, redactor } = context;
-  const options = {
-    providerName,
-    usageFamily: reading.usageFamily,
-    errorHeaders,
-    // Worked out only when an error turns up; nearly every answer has rate-limit headers.
-    get retryAfterMs() {
-      return errorHeaders.length === 0 ? undefined : readRetryAfterMs(headers, clock.wallNow());
-    },
-    cutUsageEvent: reading.cutUsageEvent,
-    operation: reading.operation,
-    severalChoices: reading.severalChoices,
-  };
+  const options = new ReaderOptions(reading, headers, errorHeaders, context);
   const reader = reading.stream ? createStreamReader(options) : createBufferedReader(options);
   const { stopSequences } = reading;
-  return withoutSecrets(stopSequences.length === 0 ? reader : emulateStop(reader, stopSequences), redactor);
+  return new CleanReader(stopSequences.length === 0 ? reader : emulateStop(reader, stopSequences), context.redactor);
+}
+
+/** What both kinds of reader take. */
+class ReaderOptions implements StreamReaderOptions, BufferedReaderOptions {
+  readonly providerName: string;
+  readonly usageFamily: UsageFamily;
+  readonly errorHeaders: readonly Header[];
+  readonly cutUsageEvent: boolean;
+  readonly operation: Operation;
+  readonly severalChoices: boolean;
+  readonly #headers: AnswerHeaders;
+  readonly #clock: Clock;
+
+  constructor(reading: Reading, headers: AnswerHeaders, errorHeaders: readonly Header[], context: AnswerContext) {
+    this.providerName = context.providerName;
+    this.usageFamily = reading.usageFamily;
+    this.errorHeaders = errorHeaders;
+    this.cutUsageEvent = reading.cutUsageEvent;
+    this.operation = reading.operation;
+    this.severalChoices = reading.severalChoices;
+    this.#headers = headers;
+    this.#clock = context.clock;
+  }
+
+  /** Worked out only when an error turns up: nearly every answer has rate-limit headers. */
+  get retryAfterMs(): number | undefined {
+    return this.errorHeaders.length === 0 ? undefined : readRetryAfterMs(this.#headers, this.#clock.wallNow());
+  }
 }
 
 /** The bytes that pass are not touched, the failures found in them are. */
-function withoutSecrets(reader: AnswerReader, redactor: Redactor): AnswerReader {
-  const clean = (step: ReadStep): ReadStep =>
-    step.failure === undefined ? step : { ...step, failure: redactor.failure(step.failure) };
-  return {
-    contentType: reader.contentType,
-    push: (bytes) => clean(reader.push(bytes)),
-    end: () => clean(reader.end()),
-    facts: () => reader.facts(),
-  };
+class CleanReader implements AnswerReader {
+  readonly contentType: string;
+  readonly #reader: AnswerReader;
+  readonly #redactor: Redactor;
+
+  constructor(reader: AnswerReader, redactor: Redactor) {
+    this.contentType = reader.contentType;
+    this.#reader = reader;
+    this.#redactor = redactor;
+  }
+
+  push(bytes: Uint8Array): ReadStep {
+    return this.#clean(this.#reader.push(bytes));
+  }
+
+  end(): ReadStep {
+    return this.#clean(this.#reader.end());
+  }
+
+  facts(): AnswerFacts {
+    return this.#reader.facts();
+  }
+
+  #clean(step: ReadStep): ReadStep {
+    return step.failure === undefined ? step : { ...step, failure: this.#redactor.failure(step.failure) };
+  }
 }

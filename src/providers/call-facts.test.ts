@@ -15,7 +15,7 @@ function factsOf(id: string, headers: Readonly<Record<string, string>> = {}) {
       stream: false,
       wantsStreamUsage: false,
       idempotencyKey: undefined,
-      callerHeader: (name) => headers[name],
+      callerHeaders: { get: (name) => headers[name] ?? null },
       cancellation: new Cancellation(),
       deadline: undefined,
     },

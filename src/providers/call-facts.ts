@@ -9,12 +9,22 @@ const valuePattern = /^[\x20-\x7e]{1,1024}$/;
 
 /** Lets through only what cannot end a header line or be read differently on the other side (behaviour 3.6: ASCII, at most 512). */
 export function callFacts(request: ModelRequest, fields: RequestFields): CallFacts {
-  return {
-    fields,
-    requestId: requestIdPattern.test(request.id) ? request.id : undefined,
-    callerHeader(name) {
-      const value = request.callerHeader?.(name)?.trim();
-      return value !== undefined && valuePattern.test(value) ? value : undefined;
-    },
-  };
+  return new FactsOfCall(request, fields);
+}
+
+class FactsOfCall implements CallFacts {
+  readonly fields: RequestFields;
+  readonly requestId: string | undefined;
+  readonly #request: ModelRequest;
+
+  constructor(request: ModelRequest, fields: RequestFields) {
+    this.#request = request;
+    this.fields = fields;
+    this.requestId = requestIdPattern.test(request.id) ? request.id : undefined;
+  }
+
+  callerHeader(name: string): string | undefined {
+    const value = this.#request.callerHeaders?.get(name)?.trim();
+    return value !== undefined && valuePattern.test(value) ? value : undefined;
+  }
 }

@@ -27,7 +27,7 @@ describe("what arrives at the upstream", () => {
     upstream.script = (connection) => connection.write(answerText(200, json, answerBody));
     const request = requestOf(
       { model: "smart", messages: [], provider: "openai-eu" },
-      { callerHeader: (name) => (name === "authorization" || name === "cookie" ? "callers-own" : undefined) },
+      { callerHeaders: new Headers({ authorization: "callers-own", cookie: "callers-own" }) },
     );
     const answer = await providerAt(upstream.port, { apiKeys: ["key-1"] })
       .prepare(request, "gpt-4o")

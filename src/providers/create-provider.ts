@@ -9,13 +9,12 @@ import type { UpstreamLimits } from "../core/policy.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Provider } from "../core/provider.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
-import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import type { Header } from "./answer-headers.ts";
-import { createAnswerReader } from "./answer-reader.ts";
 import { callFacts } from "./call-facts.ts";
 import { listModels } from "./list-models.ts";
+import { OutgoingCall } from "./outgoing-call.ts";
 import { createProviderLink } from "./provider-link.ts";
-import type { ChatShape, ProviderType } from "./provider-type.ts";
+import type { CallFacts, ChatShape, ProviderType } from "./provider-type.ts";
 import { createRedactor } from "./redaction.ts";
 import { requestFields } from "./request-fields.ts";
 import { createRequestHeaders } from "./request-headers.ts";
@@ -63,6 +62,11 @@ export function createProvider(
     throw invalidRequest(`embeddings not supported by this provider: ${providerName}`, { param: "model" });
   }
 
+  function headersOf(facts: CallFacts): readonly Header[] {
+    const own = wire.callHeaders?.(facts) ?? [];
+    return facts.requestId === undefined ? own : [...own, ["X-Request-ID", facts.requestId]];
+  }
+
   return {
     name: providerName,
     type: type.info.type,
@@ -77,38 +81,20 @@ export function createProvider(
         const changed = edits.map(({ key }) => key);
         debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
       }
-      const body = encodeRequest(request, model, { askUsage: askStreamUsage, edits });
       const facts = callFacts(request, fields);
-      const headers: Header[] = [...(wire.callHeaders?.(facts) ?? [])];
-      if (facts.requestId !== undefined) headers.push(["X-Request-ID", facts.requestId]);
-      const reading = {
-        operation: request.operation,
-        stream: request.stream,
+      return new OutgoingCall({
+        link,
+        context,
+        request,
+        path,
+        body: encodeRequest(request, model, { askUsage: askStreamUsage, edits }),
+        headers: headersOf(facts),
+        limits,
         cutUsageEvent: askStreamUsage && !request.wantsStreamUsage,
         stopSequences,
         usageFamily: wire.usage,
         severalChoices: request.stream && (fields.json("n") ?? "1") !== "1",
-      };
-
-      return {
-        async send({ idempotencyKey }) {
-          const answer = await link.send({
-            kind: request.stream ? "stream" : "buffered",
-            path,
-            headers: idempotencyKey === undefined ? headers : [...headers, ["Idempotency-Key", idempotencyKey]],
-            body,
-            limits,
-            cancellation: request.cancellation,
-          });
-          const forCaller = callerHeaders(answer.headers.entries(callerHeaderPrefixes), redactor.contains);
-          return {
-            status: answer.status,
-            headers: forCaller,
-            body: answer.body,
-            reader: createAnswerReader(reading, answer.headers, forCaller, context),
-          };
-        },
-      };
+      });
     },
 
     listModels: (cancellation) => listModels(link, { path: wire.paths.models, providerName, limits }, cancellation),

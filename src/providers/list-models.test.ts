@@ -10,14 +10,11 @@ async function listed(totalMs: number, pieces: readonly Uint8Array[]) {
   const left = [...pieces];
   let used: UpstreamLimits | undefined;
   const link: ProviderLink = {
-    send(call) {
+    send(call, _headers, accept) {
       used = call.limits;
       const body = { read: () => left.shift(), started() {}, cancel() {} };
-      return Promise.resolve({
-        status: 200,
-        headers: { get: () => undefined, says: () => false, entries: () => [] },
-        body,
-      });
+      const headers = { get: () => undefined, says: () => false, entries: () => [] };
+      return Promise.resolve(accept({ status: 200, headers, body }));
     },
   };
   const source = { path: "/models", providerName: "p", limits: { ...limits, totalMs } };

@@ -18,14 +18,14 @@ export async function listModels(
 ): Promise<readonly ListedModel[]> {
   const { limits } = source;
   const totalMs = limits.totalMs === 0 ? listingTotalMs : Math.min(limits.totalMs, listingTotalMs);
-  const answer = await link.send({
+  const call = {
     kind: "listing",
     path: source.path,
-    headers: [],
     body: undefined,
     limits: { ...limits, totalMs },
     cancellation,
-  });
+  } as const;
+  const answer = await link.send(call, [], (listing) => listing);
   const decoder = new TextDecoder();
   let text = "";
   for (let bytes = await answer.body.read(); bytes !== undefined; bytes = await answer.body.read()) {

@@ -1,6 +1,6 @@
 // Sends calls to one provider with its keys and headers, and lets only answers through that can be read.
 
-import { cancelledRequest } from "../core/failure.ts";
+import { cancelledRequest, type Failure } from "../core/failure.ts";
 import type { Cancellation } from "../core/cancellation.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
@@ -17,10 +17,9 @@ import type { HttpTrouble } from "./upstream/http-request.ts";
 import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
 
 /** One call as it goes out. */
-interface LinkCall {
+export interface LinkCall {
   readonly kind: "buffered" | "stream" | "listing";
   readonly path: string;
-  readonly headers: readonly Header[];
   /** Undefined for a listing. */
   readonly body: Uint8Array | undefined;
   readonly limits: UpstreamLimits;
@@ -28,8 +27,11 @@ interface LinkCall {
 }
 
 export interface ProviderLink {
-  /** A 2xx answer of the right content type; rejects with a `Failure` for everything else. Each call takes the next key. */
-  send(call: LinkCall): Promise<HttpAnswer>;
+  /**
+   * Gives a 2xx answer of the right content type to `accept` and resolves with what that makes of it; rejects with a `Failure` for
+   * everything else. Each call takes the next key.
+   */
+  send<T>(call: LinkCall, headers: readonly Header[], accept: (answer: HttpAnswer) => T): Promise<T>;
 }
 
 /** Of a buffered answer and of a listing (decisions 11). */
@@ -48,14 +50,14 @@ export function createProviderLink(
   const toFailure = (trouble: HttpTrouble) => failureOfTrouble(trouble, config.name);
 
   return {
-    async send(call) {
+    send(call, ofCall, accept) {
       const stream = call.kind === "stream";
-      const answer = await http.send({
+      const sent = http.send({
         method: call.body === undefined ? "GET" : "POST",
         url,
         path: call.path,
         headers: headers.constant(call.kind, keys.next()),
-        callHeaders: headers.ofCall(call.headers),
+        callHeaders: headers.ofCall(ofCall),
         body: call.body,
         limits: call.limits,
         stream,
@@ -63,26 +65,34 @@ export function createProviderLink(
         toFailure,
         maxBodyBytes: stream ? Infinity : maxBufferedBytes,
       });
-      if (answer.status < 200 || answer.status > 299) {
-        throw await unlessCancelled(failureOfStatus(answer, context), call.cancellation);
-      }
-      // What nearly every answer says, before anything is taken apart.
-      if (answer.headers.says("content-type", stream ? "text/event-stream" : "application/json")) return answer;
-      switch (judgeContentType(answer.headers.get("content-type"), stream)) {
-        case "accept":
-          return answer;
-        case "json-for-stream":
-          throw await unlessCancelled(failureOfJsonForStream(answer, context), call.cancellation);
-        case "refuse":
-          throw failureOfContentType(answer, stream, context);
-      }
+      // Not async: a call that goes well has no need of what that costs.
+      return sent.then((answer) => refused(answer, call, stream, context) ?? accept(answer));
     },
   };
 }
 
+/** Undefined for an answer that can be read; else it rejects or throws with the failure that it is. */
+function refused(
+  answer: HttpAnswer,
+  { cancellation }: LinkCall,
+  stream: boolean,
+  context: AnswerContext,
+): Promise<never> | undefined {
+  if (answer.status < 200 || answer.status > 299) return rejected(failureOfStatus(answer, context), cancellation);
+  // What nearly every answer says, before anything is taken apart.
+  if (answer.headers.says("content-type", stream ? "text/event-stream" : "application/json")) return undefined;
+  switch (judgeContentType(answer.headers.get("content-type"), stream)) {
+    case "accept":
+      return undefined;
+    case "json-for-stream":
+      return rejected(failureOfJsonForStream(answer, context), cancellation);
+    case "refuse":
+      throw failureOfContentType(answer, stream, context);
+  }
+}
+
 /** Who left while the words of an error were read gets the reason of leaving, and the provider no verdict from it. */
-async function unlessCancelled<T>(failure: Promise<T>, cancellation: Cancellation): Promise<T> {
+async function rejected(failure: Promise<Failure>, cancellation: Cancellation): Promise<never> {
   const found = await failure;
-  if (cancellation.reason !== undefined) throw cancelledRequest(cancellation.reason);
-  return found;
+  throw cancellation.reason === undefined ? found : cancelledRequest(cancellation.reason);
 }

@@ -24,7 +24,7 @@ export function createRedactor(config: Pick<ProviderConfig, "apiKeys" | "customU
     .filter((secret) => secret.length >= shortestSecret)
     .sort((a, b) => b.length - a.length);
 
-  const contains = (text: string) => secrets.some((secret) => text.includes(secret));
+  const contains = (text: string) => text.length >= shortestSecret && secrets.some((secret) => text.includes(secret));
   const redact = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[REDACTED]"), text);
 
   return {

@@ -1,6 +1,6 @@
 // The top-level fields of a request, decoded only when somebody asks for one.
 
-import type { ModelRequest } from "../core/model-request.ts";
+import type { JsonMember, ModelRequest } from "../core/model-request.ts";
 
 /** Read access to a JSON body by field name. Of a repeated name the last one counts, as in `JSON.parse`. */
 export interface RequestFields {
@@ -15,18 +15,39 @@ const decoder = new TextDecoder();
 
 /** The fields of `request.body`. */
 export function requestFields(request: Pick<ModelRequest, "body" | "members">): RequestFields {
-  function json(key: string): string | undefined {
-    const member = request.members.findLast((candidate) => candidate.key === key);
-    return member === undefined ? undefined : decoder.decode(request.body.subarray(member.valueStart, member.valueEnd));
+  return new BodyFields(request);
+}
+
+class BodyFields implements RequestFields {
+  readonly #request: Pick<ModelRequest, "body" | "members">;
+
+  constructor(request: Pick<ModelRequest, "body" | "members">) {
+    this.#request = request;
   }
-  return {
-    has: (key) => request.members.some((member) => member.key === key),
-    value(key) {
-      const text = json(key);
-      return text === undefined ? undefined : JSON.parse(text);
-    },
-    json,
-  };
+
+  has(key: string): boolean {
+    return this.#find(key) !== undefined;
+  }
+
+  value(key: string): unknown {
+    const text = this.json(key);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  json(key: string): string | undefined {
+    const member = this.#find(key);
+    if (member === undefined) return undefined;
+    return decoder.decode(this.#request.body.subarray(member.valueStart, member.valueEnd));
+  }
+
+  #find(key: string): JsonMember | undefined {
+    const { members } = this.#request;
+    for (let index = members.length - 1; index >= 0; index--) {
+      const member = members[index];
+      if (member?.key === key) return member;
+    }
+    return undefined;
+  }
 }
 
 /** Whether a decoded value is a JSON object. */

@@ -137,7 +137,7 @@ export class FakeProvider implements Provider {
                 stop();
                 resolve();
               };
-              cancellation.onCancel(wake);
+              cancellation.add({ cancelled: wake });
             });
           }
         },
@@ -156,9 +156,11 @@ export class FakeProvider implements Provider {
     if (ms > 0) {
       await new Promise<void>((resolve) => {
         const stop = this.#clock.schedule(ms, resolve);
-        cancellation.onCancel(() => {
-          stop();
-          resolve();
+        cancellation.add({
+          cancelled() {
+            stop();
+            resolve();
+          },
         });
       });
     }

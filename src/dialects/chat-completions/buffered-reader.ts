@@ -4,6 +4,7 @@ import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts, JsonMember, Operation } from "../../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 import { failureOfErrorBody } from "./error-body.ts";
 import { joinBytes } from "./relay-assembly.ts";
@@ -26,10 +27,14 @@ export interface BufferedReaderOptions {
 /** Largest answer that is held (decisions 11). */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
+/** An answer up to this size is parsed by the runtime, which is faster than looking for its members; a larger one would cost its size again in memory. */
+const parsedWholeBytes = 64 * 1024;
+
 /** A body with one of these that is not null is an answer, whatever error is beside it (behaviour 2.4). */
 const answerMembers = ["choices", "output", "content", "data", "candidates", "embedding", "embeddings"];
 
 const decoder = new TextDecoder();
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The step of `end` is the only one that says anything, unless the answer grows too large. */
 export function createBufferedReader(options: BufferedReaderOptions): AnswerReader {
@@ -75,31 +80,56 @@ class BufferedReader implements AnswerReader {
   }
 
   #check(body: Uint8Array): Failure | undefined {
-    const { operation, providerName, errorHeaders, retryAfterMs } = this.#options;
+    const { operation, providerName } = this.#options;
+    const answer = parseSmall(body);
+    // Whatever is unusual is looked at closely below.
+    if (answer === undefined || saysError(answer.error, answer.object)) return this.#inspect(body);
+    const problem = this.#takeUsage(answer.usage);
+    if (problem !== undefined) return problem;
+    if (operation === "embeddings") {
+      return Array.isArray(answer.data) ? undefined : changedType(providerName, "data is not an array");
+    }
+    return checkChoices(answer.choices, providerName);
+  }
+
+  /** For large answers, which are not parsed whole, and for those that are none. */
+  #inspect(body: Uint8Array): Failure | undefined {
+    const { operation, providerName } = this.#options;
     const members = scanObject(body, maxJsonDepth);
     if ("message" in members) {
       return members.kind === "too-deep" ? changedType(providerName, members.message) : emptyAnswer(providerName);
     }
     // Of a repeated member the last one counts, as in JSON.parse.
-    const valueOf = (key: string): Uint8Array | undefined => {
+    const jsonOf = (key: string): Uint8Array | undefined => {
       const member = members.findLast((candidate) => candidate.key === key);
       return member === undefined || isNull(body, member)
         ? undefined
         : body.subarray(member.valueStart, member.valueEnd);
     };
-    if (saysError(valueOf) && answerMembers.every((key) => valueOf(key) === undefined)) {
-      return failureOfErrorBody({ status: 200, body, providerName, headers: errorHeaders ?? [], retryAfterMs });
+    const valueOf = (key: string): unknown => {
+      const json = jsonOf(key);
+      return json === undefined ? undefined : JSON.parse(decoder.decode(json));
+    };
+    if (
+      (jsonOf("error") !== undefined || valueOf("object") === "error") &&
+      answerMembers.every((key) => jsonOf(key) === undefined)
+    ) {
+      const { errorHeaders: headers = [], retryAfterMs } = this.#options;
+      return failureOfErrorBody({ status: 200, body, providerName, headers, retryAfterMs });
     }
-    const usage = valueOf("usage");
-    if (usage !== undefined) {
-      this.#usage = JSON.parse(decoder.decode(usage));
-      const problem = usageProblem(this.#usage);
-      if (problem !== undefined) return changedType(providerName, `usage${problem}`);
-    }
+    const problem = this.#takeUsage(valueOf("usage"));
+    if (problem !== undefined) return problem;
     if (operation === "embeddings") {
-      return valueOf("data")?.[0] === openBracket ? undefined : changedType(providerName, "data is not an array");
+      return jsonOf("data")?.[0] === openBracket ? undefined : changedType(providerName, "data is not an array");
     }
     return checkChoices(valueOf("choices"), providerName);
+  }
+
+  #takeUsage(usage: unknown): Failure | undefined {
+    if (usage === undefined || usage === null) return undefined;
+    this.#usage = usage;
+    const problem = usageProblem(usage);
+    return problem === undefined ? undefined : changedType(this.#options.providerName, `usage${problem}`);
   }
 }
 
@@ -122,18 +152,34 @@ function isNull(body: Uint8Array, member: JsonMember): boolean {
 }
 
 /** An `error` that is not null, or a body that calls itself one. */
-function saysError(valueOf: (key: string) => Uint8Array | undefined): boolean {
-  if (valueOf("error") !== undefined) return true;
-  const object = valueOf("object");
-  return object !== undefined && decoder.decode(object) === '"error"';
+function saysError(error: unknown, object: unknown): boolean {
+  return (error !== undefined && error !== null) || object === "error";
+}
+
+/** The values of an object of ordinary size and depth; undefined for anything else. */
+function parseSmall(body: Uint8Array): JsonObject | undefined {
+  if (body.length > parsedWholeBytes) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(strictDecoder.decode(body));
+    return isJsonObject(parsed) && !isDeeper(parsed, maxJsonDepth) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeper(container: object, levels: number): boolean {
+  if (levels === 0) return true;
+  for (const value of Object.values(container)) {
+    if (typeof value === "object" && value !== null && isDeeper(value, levels - 1)) return true;
+  }
+  return false;
 }
 
 /** Unknown fields pass, missing ones are the client's business, but what is there has the type that it always had (behaviour 2.9). */
-function checkChoices(json: Uint8Array | undefined, providerName: string): Failure | undefined {
-  if (json === undefined) return noChoices();
-  if (json[0] !== openBracket) return changedType(providerName, "choices is not an array");
-  const choices: unknown = JSON.parse(decoder.decode(json));
-  if (!Array.isArray(choices) || choices.length === 0) return noChoices();
+function checkChoices(choices: unknown, providerName: string): Failure | undefined {
+  if (choices === undefined || choices === null) return noChoices();
+  if (!Array.isArray(choices)) return changedType(providerName, "choices is not an array");
+  if (choices.length === 0) return noChoices();
   for (const [index, choice] of choices.entries()) {
     const problem = choiceProblem(choice);
     if (problem !== undefined) return changedType(providerName, `choices[${index}]${problem}`);

@@ -1,5 +1,6 @@
 // Changes a few top-level members of a JSON object in its bytes and leaves every other byte as it was.
 
+import { Buffer } from "node:buffer";
 import type { JsonMember } from "../../core/model-request.ts";
 
 /**
@@ -27,6 +28,11 @@ const encoder = new TextEncoder();
  * no reader sees the old value. Gives `bytes` itself when nothing changes.
  */
 export function editObject(bytes: Uint8Array, members: readonly JsonMember[], edits: readonly JsonEdit[]): Uint8Array {
+  const [only] = edits;
+  if (only !== undefined && edits.length === 1 && only.kind === "set") {
+    const member = soleMember(members, only.key);
+    if (member !== undefined) return replaceRange(bytes, member.valueStart, member.valueEnd, only.json);
+  }
   const slots: Slot[] = members.map((source) => ({
     source,
     key: source.key,
@@ -38,6 +44,31 @@ export function editObject(bytes: Uint8Array, members: readonly JsonMember[], ed
   for (const edit of edits) if (applyEdit(slots, edit)) changed = true;
   return changed ? assemble(bytes, members, slots) : bytes;
 }
+
+/** The one member of that name; undefined when there is none or more than one. */
+function soleMember(members: readonly JsonMember[], key: string): JsonMember | undefined {
+  let found: JsonMember | undefined;
+  for (const member of members) {
+    if (member.key !== key) continue;
+    if (found !== undefined) return undefined;
+    found = member;
+  }
+  return found;
+}
+
+/** What most requests need, another model name and nothing else, in one copy. */
+function replaceRange(bytes: Uint8Array, from: number, to: number, text: string): Uint8Array {
+  const textLength = Buffer.byteLength(text);
+  // Not cleared first: every byte is written below.
+  const output = Buffer.allocUnsafe(bytes.length - (to - from) + textLength);
+  copyBytes.call(bytes, output, 0, 0, from);
+  output.write(text, from);
+  copyBytes.call(bytes, output, from + textLength, to, bytes.length);
+  return output;
+}
+
+/** Copies a range natively without making views of it; works on any Uint8Array. */
+const { copy: copyBytes } = Buffer.prototype;
 
 function applyEdit(slots: Slot[], edit: JsonEdit): boolean {
   const hits = slots.filter((slot) => !slot.removed && slot.key === edit.key);

@@ -1,5 +1,6 @@
 // One attempt: a request goes out, its answer comes in, and every limit and the cancellation can end it.
 
+import type { CancelListener } from "../../core/cancellation.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { UpstreamBody } from "../../core/provider.ts";
 import type { AnswerHead } from "./answer-head.ts";
@@ -24,7 +25,7 @@ const maxArrivedBytes = 256 * 1024;
 
 type Phase = "connect" | "headers" | "body" | "over";
 
-export class Exchange implements ConnectionUser, UpstreamBody, Limited {
+export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelListener {
   readonly #tools: ExchangeTools;
   readonly #pool: Pool;
   readonly #request: HttpRequest;
@@ -33,7 +34,6 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited {
   #head: RenderedHead | undefined;
   #connection: Connection | undefined;
   #phase: Phase = "connect";
-  #stopListening: (() => void) | undefined;
   #sent = false;
   #triedAgain = false;
 
@@ -66,14 +66,14 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited {
   /** Called once. The promise is settled later, or at once when the request cannot be sent. */
   start(): void {
     const { cancellation, limits } = this.#request;
-    if (cancellation?.reason !== undefined) return this.#cancelled();
+    if (cancellation?.reason !== undefined) return this.cancelled();
     try {
       this.#head = this.#tools.heads.of(this.#request);
     } catch (error) {
       if (!(error instanceof UnsendableRequest)) throw error;
       return this.#fail("transport", "connect", error.message, "unsendable_request");
     }
-    if (cancellation !== undefined) this.#stopListening = cancellation.onCancel(() => this.#cancelled());
+    cancellation?.add(this);
     const now = this.#tools.clock.now();
     this.#totalAt = now + orNever(limits.totalMs);
     const connection = this.#pool.take(this, now);
@@ -196,6 +196,13 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited {
     this.#takeRead = undefined;
   }
 
+  /** The request that this attempt is for. */
+  cancelled(): void {
+    if (this.#phase === "over") return;
+    this.#arrived.clear();
+    this.#fail("cancelled", this.#phase, "the request was cancelled");
+  }
+
   deadline(): number {
     if (this.#phase === "over") return Infinity;
     return Math.min(this.#totalAt, this.#phaseAt, this.#idleAt());
@@ -233,12 +240,6 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited {
     if (this.#request.stream && this.#heardAt === undefined) this.#heard();
   }
 
-  #cancelled(): void {
-    if (this.#phase === "over") return;
-    this.#arrived.clear();
-    this.#fail("cancelled", this.#phase, "the request was cancelled");
-  }
-
   /** Closes the socket and settles whatever waits. */
   #fail(kind: HttpTrouble["kind"], phase: HttpTrouble["phase"], message: string, code?: string): void {
     const promised = this.#phase === "connect" || this.#phase === "headers";
@@ -264,8 +265,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited {
   #over(): void {
     this.#phase = "over";
     this.#connection = undefined;
-    this.#stopListening?.();
-    this.#stopListening = undefined;
+    this.#request.cancellation?.remove(this);
     this.#tools.deadlines.remove(this);
   }
 }

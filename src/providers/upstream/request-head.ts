@@ -31,6 +31,8 @@ const callValuePattern = /^[\t\x20-\x7e]*$/;
 const pathPattern = /^\/[\x21\x22\x24-\x7e]*$/;
 
 const rememberedHeads = 16;
+const rememberedNames = 64;
+const begins = new Map<string, string>();
 
 interface Remembered {
   readonly bytes: Uint8Array;
@@ -84,12 +86,22 @@ export class RequestHeads {
 function linesOfCall(headers: readonly (readonly [name: string, value: string])[]): string {
   let text = "";
   for (const [name, value] of headers) {
-    if (!namePattern.test(name)) throw new UnsendableRequest("a request header has a name that no header can have");
+    const begin = beginOfLine(name);
     if (!callValuePattern.test(value))
       throw new UnsendableRequest(`the request header ${name} has characters that no header can hold`);
-    if (!owned.has(name.toLowerCase())) text += `${name}: ${value}\r\n`;
+    if (begin !== "") text += `${begin}${value}\r\n`;
   }
   return text;
+}
+
+/** `name: `, empty for a header that is not the call's to set. The names are ours, a handful, so each is looked at once. */
+function beginOfLine(name: string): string {
+  const known = begins.get(name);
+  if (known !== undefined) return known;
+  if (!namePattern.test(name)) throw new UnsendableRequest("a request header has a name that no header can have");
+  const begin = owned.has(name.toLowerCase()) ? "" : `${name}: `;
+  if (begins.size < rememberedNames) begins.set(name, begin);
+  return begin;
 }
 
 function render(request: HttpRequest): string {

@@ -1,0 +1,86 @@
+// A turn between its permit and its verdict.
+
+import type { Permit, Verdict } from "../core/admission.ts";
+import type { Failure } from "../core/failure.ts";
+import { verdictOfFailure } from "../core/failure-rules.ts";
+import type { ModelRequest } from "../core/model-request.ts";
+import type { BreakerPolicy } from "../core/policy.ts";
+import type { Observer } from "../core/record.ts";
+import type { Turn } from "../core/turn.ts";
+import type { AttemptResult } from "./run-attempt.ts";
+
+export type StartedAttempt = Extract<AttemptResult, { started: true }>;
+type Outcome = "succeeded" | "failed" | "truncated" | "cancelled";
+
+/** Settled exactly once, by `fail` or, when an answer has started, by `end`. */
+export class OpenTurn {
+  readonly turn: Turn;
+  readonly permit: Permit;
+  readonly #request: ModelRequest;
+  readonly #policy: BreakerPolicy;
+  readonly #observer: Observer;
+
+  constructor(turn: Turn, permit: Permit, request: ModelRequest, policy: BreakerPolicy, observer: Observer) {
+    this.turn = turn;
+    this.permit = permit;
+    this.#request = request;
+    this.#policy = policy;
+    this.#observer = observer;
+  }
+
+  /** Its answer begins to be delivered after `establishedMs`. A slow start counts at once, and a probe's first event is its success (2.12). */
+  start(establishedMs: number): void {
+    const { permit, turn } = this;
+    turn.establishedMs = establishedMs;
+    turn.committed = true;
+    if (!this.#request.stream) return;
+    if (isSlow(this.#policy, establishedMs)) permit.settle("failure");
+    else if (permit.probe) permit.settle("success");
+  }
+
+  /** No answer came of it. */
+  fail(failure: Failure, establishedMs: number): void {
+    this.turn.establishedMs = establishedMs;
+    this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure);
+  }
+
+  /** The answer that `attempt` brought has ended. */
+  end({ attempt }: StartedAttempt, outcome: Exclude<Outcome, "failed">, failure: Failure | undefined): void {
+    attempt.outcome = outcome === "truncated" ? "failed" : outcome;
+    attempt.failure = failure;
+    this.#settle(outcome, failure);
+  }
+
+  #settle(outcome: Outcome, failure: Failure | undefined): void {
+    const { permit, turn } = this;
+    permit.settle(verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs));
+    turn.outcome = outcome;
+    turn.failure = failure;
+    this.#observer.turnEnd(turn, this.#request.operation, this.#request.stream);
+  }
+}
+
+function verdictOf(
+  outcome: Outcome,
+  failure: Failure | undefined,
+  policy: BreakerPolicy,
+  probe: boolean,
+  establishedMs: number | undefined,
+): Verdict {
+  switch (outcome) {
+    case "cancelled":
+      return "none";
+    case "truncated":
+      // A stream we cut ourselves says nothing about the provider; any other break does, whatever status it carries.
+      return failure?.origin === "deadline" || failure?.origin === "drain" ? "none" : "failure";
+    case "succeeded":
+    case "failed": {
+      const verdict = failure === undefined ? "success" : verdictOfFailure(failure, policy, probe);
+      return verdict === "success" && isSlow(policy, establishedMs) ? "failure" : verdict;
+    }
+  }
+}
+
+function isSlow(policy: BreakerPolicy, establishedMs: number | undefined): boolean {
+  return policy.slowCallThresholdMs > 0 && establishedMs !== undefined && establishedMs > policy.slowCallThresholdMs;
+}
