@@ -6,6 +6,7 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 import { failureOfErrorBody } from "./error-body.ts";
+import { failedResult } from "./error-shapes.ts";
 import { joinBytes } from "./relay-assembly.ts";
 import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "./unusable-answer.ts";
 import { isAllZero, plainUsage, readUsage } from "./usage.ts";
@@ -43,6 +44,7 @@ class BufferedReader implements AnswerReader {
   #length = 0;
   #failure: Failure | undefined;
   #usage: unknown;
+  #cost: unknown;
 
   constructor(options: BufferedReaderOptions) {
     this.#options = options;
@@ -70,7 +72,7 @@ class BufferedReader implements AnswerReader {
   }
 
   facts(): AnswerFacts {
-    const usage = readUsage(this.#usage, this.#options.usageFamily ?? plainUsage);
+    const usage = readUsage(this.#usage, this.#options.usageFamily ?? plainUsage, this.#cost);
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
@@ -96,6 +98,8 @@ class BufferedReader implements AnswerReader {
       const problem = usageProblem(this.#usage);
       if (problem !== undefined) return changedType(providerName, `usage${problem}`);
     }
+    const cost = this.#options.usageFamily?.reportedCost === "edenai_cost" ? valueOf("cost") : undefined;
+    if (cost !== undefined) this.#cost = JSON.parse(decoder.decode(cost));
     if (operation === "embeddings") {
       return valueOf("data")?.[0] === openBracket ? undefined : changedType(providerName, "data is not an array");
     }
@@ -121,9 +125,11 @@ function isNull(body: Uint8Array, member: JsonMember): boolean {
   return body[member.valueStart] === 0x6e;
 }
 
-/** An `error` that is not null, or a body that calls itself one. */
+/** An `error` that is not null, a body that calls itself one, or MiniMax's result with a number that is not 0. */
 function saysError(valueOf: (key: string) => Uint8Array | undefined): boolean {
   if (valueOf("error") !== undefined) return true;
+  const result = valueOf("base_resp");
+  if (result !== undefined && failedResult(JSON.parse(decoder.decode(result))) !== undefined) return true;
   const object = valueOf("object");
   return object !== undefined && decoder.decode(object) === '"error"';
 }
