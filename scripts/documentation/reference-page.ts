@@ -42,6 +42,8 @@ function typesText(types: readonly ProviderTypeInfo[]): string {
     code(info.type),
     info.defaultBaseUrl === undefined ? "required" : code(info.defaultBaseUrl),
     keyWords[info.apiKey],
+    info.embeddings ? "yes" : "-",
+    modelSource(info),
     info.defaultApiVersion === undefined ? "-" : code(info.defaultApiVersion),
     registeringVariables(info),
   ]);
@@ -50,14 +52,17 @@ function typesText(types: readonly ProviderTypeInfo[]): string {
       code(variable),
       code(type),
       values === undefined ? "text" : values.map(code).join(", "),
-      code(byDefault),
+      byDefault === "" ? "-" : code(byDefault),
       meaning,
     ]),
   );
-  const typesTable = tableText([["Type", "Base URL", "Key", "API version", "Registered by"], ...rows]);
+  const typesTable = tableText([
+    ["Type", "Base URL", "Key", "Embeddings", "Models", "API version", "Registered by"],
+    ...rows,
+  ]);
   const optionsTable = tableText([["Variable", "Of type", "Values", "Default", "Meaning"], ...options]);
   const more = options.length === 0 ? "" : `\nVariables that only one type has:\n\n${optionsTable}`;
-  return `## Provider types\n\n${typesTable}${more}`;
+  return `## Provider types\n\n${modelsNote}\n\n${typesTable}${more}`;
 }
 
 const keyWords: Readonly<Record<ProviderTypeInfo["apiKey"], string>> = {
@@ -65,6 +70,15 @@ const keyWords: Readonly<Record<ProviderTypeInfo["apiKey"], string>> = {
   "unless-base-url": "required without a `base_url`",
   optional: "optional",
 };
+
+const modelsNote =
+  "_Models_ says what a provider serves as long as no `models` are configured: what its own listing says (_asked for_), or, where it has none, the models named here.";
+
+/** Where the models come from as long as none are configured. */
+function modelSource({ knownModels }: ProviderTypeInfo): string {
+  if (knownModels === undefined) return "asked for";
+  return knownModels.length === 0 ? "must be configured" : knownModels.map(code).join(", ");
+}
 
 function registeringVariables({ type, apiKey, enabledByBaseUrl, defaultBaseUrl }: ProviderTypeInfo): string {
   const prefix = type.toUpperCase().replaceAll("-", "_");

@@ -70,8 +70,13 @@ export const listNames: ReadonlyMap<string, string> = new Map([
   ["fireworks", "fireworks"],
   ["minimax", "minimax"],
   ["zai", "zai"],
+  ["kimi", "moonshotai"],
   ["bedrock", "aws"],
 ]);
+
+/** Paid by subscription: an answer costs nothing (behaviour 3.6). */
+const freeTypes: ReadonlySet<string> = new Set(["kimicode"]);
+const free: BundledPrice = { price: { inputPerMtok: 0, outputPerMtok: 0 }, changesWithTime: false };
 
 const dayMs = 86_400_000;
 const unknown: BundledPrice = { price: undefined, changesWithTime: false };
@@ -80,6 +85,7 @@ let bundled: PriceList | undefined;
 
 /** The bundled list's price. Goes through rules one by one: remember it. */
 export const bundledPrice: PriceLookUp = (providerType, model, atMs) => {
+  if (freeTypes.has(providerType)) return free;
   const listName = listNames.get(providerType);
   if (listName === undefined) return unknown;
   bundled ??= readBundledList();

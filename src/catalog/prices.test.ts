@@ -32,6 +32,7 @@ describe("bundled prices", () => {
     ["openai", "whisper-1", noon, undefined],
     ["openai", "no-such-model", noon, undefined],
     ["ollama", "gpt-4o", noon, undefined],
+    ["kimicode", "kimi-for-coding", noon, { inputPerMtok: 0, outputPerMtok: 0 }],
     ["vllm", "gpt-4o", noon, undefined],
     [
       "anthropic",

@@ -98,7 +98,12 @@ describe("providers from the environment", () => {
   });
 
   test("a type whose name begins like another's has its own variables", () => {
-    const base = { defaultBaseUrl: "https://h", apiKey: "required", enabledByBaseUrl: false } as const;
+    const base = {
+      defaultBaseUrl: "https://h",
+      apiKey: "required",
+      enabledByBaseUrl: false,
+      embeddings: true,
+    } as const;
     const types = [
       { type: "bedrock", ...base },
       { type: "bedrock-mantle", ...base },

@@ -13,6 +13,10 @@ export interface ProviderTypeInfo {
   readonly apiKey: "required" | "unless-base-url" | "optional";
   /** Whether `base_url` alone (without a key) registers the provider from the environment. */
   readonly enabledByBaseUrl: boolean;
+  /** Whether it serves embeddings, too. */
+  readonly embeddings: boolean;
+  /** Only for a type without a model listing: what stands for it as long as no models are configured; empty when nothing is known. */
+  readonly knownModels?: readonly string[];
   /** Takes `api_version` / `<TYPE>_API_VERSION`; with its default. */
   readonly defaultApiVersion?: string;
   /** Settings that only this type has. */

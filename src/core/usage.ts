@@ -1,5 +1,8 @@
 // What an answer used and what that costs.
 
+/** Which provider's own figure a cost is (behaviour 1.17; Perplexity is ours beyond it). */
+export type ReportedCostSource = "openrouter_credits" | "xai_cost_in_usd_ticks" | "edenai_cost" | "perplexity_cost";
+
 /** Tokens as the provider reported them, in the OpenAI sense: sub-counts are part of their base. */
 export interface Usage {
   readonly inputTokens: number;
@@ -17,7 +20,7 @@ export interface Usage {
   /** The provider counts reasoning tokens beside its output tokens (xAI). */
   readonly reasoningIsExtra: boolean;
   /** Exact cost from the provider, in USD, with where it came from (behaviour 1.17). */
-  readonly reportedCost?: { readonly usd: number; readonly source: "openrouter_credits" | "xai_cost_in_usd_ticks" };
+  readonly reportedCost?: { readonly usd: number; readonly source: ReportedCostSource };
   /** Positive token fields that no rate is known for. */
   readonly unmappedFields: readonly string[];
   /** The provider's own object. */
@@ -29,7 +32,7 @@ export interface Cost {
   readonly inputUsd: number | null;
   readonly outputUsd: number | null;
   readonly totalUsd: number | null;
-  readonly source: "model_pricing" | "openrouter_credits" | "xai_cost_in_usd_ticks" | null;
+  readonly source: "model_pricing" | ReportedCostSource | null;
   /** What makes the figure uncertain, for people; null when nothing does. */
   readonly caveat: string | null;
 }

@@ -3,18 +3,20 @@ import { callerHeaders } from "./answer-headers.ts";
 
 const noSecrets = () => false;
 
-test("retry-after and x-ratelimit headers go to the caller in lower case, in their order", () => {
+test("retry-after, x-ratelimit and llm-d's reason go to the caller in lower case, in their order", () => {
   const entries = [
     ["Retry-After", "3"],
     ["retry-after-ms", "250"],
     ["X-RateLimit-Remaining-Tokens", "0"],
     ["x-ratelimit-reset", "6m0s"],
+    ["X-LLM-D-Request-Dropped-Reason", "saturated"],
   ] as const;
   expect(callerHeaders(entries, noSecrets)).toEqual([
     ["retry-after", "3"],
     ["retry-after-ms", "250"],
     ["x-ratelimit-remaining-tokens", "0"],
     ["x-ratelimit-reset", "6m0s"],
+    ["x-llm-d-request-dropped-reason", "saturated"],
   ]);
 });
 
@@ -29,6 +31,7 @@ test.each([
   ["x-api-key", "k"],
   ["x-goog-api-key", "k"],
   ["x-ratelimit-", "1"],
+  ["x-llm-d-request-id", "1"],
   ["Content-Length", "3"],
   ["Connection", "close"],
   ["x-request-id", "theirs"],

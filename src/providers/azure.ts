@@ -14,6 +14,7 @@ export const azure: ProviderType = {
     defaultBaseUrl: undefined,
     apiKey: "required",
     enabledByBaseUrl: false,
+    embeddings: true,
     defaultApiVersion,
   },
   createWire: (config) => ({

@@ -163,18 +163,3 @@ test.each([
 ])("the key of %s goes into %s", (type, header) => {
   expect<string>(wireOf(type).keyHeader).toBe(header);
 });
-
-test("the configuration sees eight types with their defaults", () => {
-  expect(providerTypes.map(({ info }) => [info.type, info.defaultBaseUrl, info.apiKey, info.enabledByBaseUrl])).toEqual(
-    [
-      ["openai", "https://api.openai.com/v1", "unless-base-url", false],
-      ["azure", undefined, "required", false],
-      ["groq", "https://api.groq.com/openai/v1", "required", false],
-      ["deepseek", "https://api.deepseek.com", "required", false],
-      ["xai", "https://api.x.ai/v1", "required", false],
-      ["openrouter", "https://openrouter.ai/api/v1", "required", false],
-      ["ollama", "http://localhost:11434/v1", "optional", true],
-      ["vllm", "http://localhost:8000/v1", "optional", true],
-    ],
-  );
-});

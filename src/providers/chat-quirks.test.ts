@@ -1,32 +1,8 @@
+// The chat quirks of the types that have most of them.
+
 import { describe, expect, test } from "bun:test";
-import { providerConfig } from "../../test/support/provider-config.ts";
-import { Failure } from "../core/failure.ts";
-import type { ProviderConfig } from "../core/provider-config.ts";
-import { editObject } from "../dialects/json/edit-object.ts";
-import { scanObject } from "../dialects/json/scan-object.ts";
-import { providerTypes } from "./registry.ts";
-import { requestFields } from "./request-fields.ts";
-
-/** What `body` becomes on its way to a provider of `type`, and the stop sequences left to the gateway. */
-function shaped(type: string, model: string, body: string, overrides: Partial<ProviderConfig> = {}) {
-  const providerType = providerTypes.find(({ info }) => info.type === type);
-  if (providerType === undefined) throw new Error(`no type ${type}`);
-  const wire = providerType.createWire(providerConfig({ name: `my-${type}`, type, ...overrides }));
-  const bytes = new TextEncoder().encode(body);
-  const members = scanObject(bytes, 100);
-  if ("kind" in members) throw new Error(members.message);
-  const shape = wire.shapeChat?.(model, requestFields({ body: bytes, members }));
-  const changed = editObject(bytes, members, shape?.edits ?? []);
-  return { body: new TextDecoder().decode(changed), stop: shape?.stopSequences ?? [] };
-}
-
-type Row = readonly [model: string, sent: string, received: string];
-
-function table(type: string, rows: readonly Row[], overrides: Partial<ProviderConfig> = {}): void {
-  test.each(rows)("%s: %s goes out as %s", (model, sent, received) => {
-    expect(shaped(type, model, sent, overrides).body).toBe(received);
-  });
-}
+import { failureOf, shaped, table } from "../../test/support/shaped-chat.ts";
+import type { Row } from "../../test/support/shaped-chat.ts";
 
 describe("openai", () => {
   const limit = '{"max_tokens":5}';
@@ -142,16 +118,6 @@ describe("deepseek", () => {
   });
 });
 
-function failureOf(action: () => unknown): Failure {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-  throw new Error("nothing was thrown");
-}
-
 describe("xai", () => {
   const effort = (value: string) => `{"reasoning_effort":"${value}"}`;
   table("xai", [
@@ -173,15 +139,5 @@ describe("xai", () => {
     ["grok-build-0.1", effort("low"), "{}"],
     ["grok-4-1-fast-non-reasoning", effort("low"), "{}"],
     ["grok-4.6", '{"reasoning":{"effort":"max"},"n":1}', '{"n":1,"reasoning_effort":"xhigh"}'],
-  ]);
-});
-
-describe.each(["openrouter", "ollama", "vllm"])("%s", (type) => {
-  table(type, [
-    [
-      "gpt-5",
-      '{"max_tokens":5,"temperature":1,"stop":"x","reasoning":{"effort":"max"},"response_format":{"type":"json_schema"}}',
-      '{"max_tokens":5,"temperature":1,"stop":"x","reasoning":{"effort":"max"},"response_format":{"type":"json_schema"}}',
-    ],
   ]);
 });

@@ -18,6 +18,7 @@ import type { CallFacts, ChatShape, ProviderType } from "./provider-type.ts";
 import { createRedactor } from "./redaction.ts";
 import { requestFields } from "./request-fields.ts";
 import { createRequestHeaders } from "./request-headers.ts";
+import { unlistedModels } from "./unlisted-models.ts";
 import type { HttpClient } from "./upstream/client.ts";
 
 /** What a provider works with. */
@@ -47,8 +48,9 @@ export function createProvider(
   deps: ProviderDependencies,
 ): ListingProvider {
   const providerName = config.name;
-  const { askStreamUsage, clock, debug, limits } = deps;
+  const { clock, debug, limits } = deps;
   const wire = type.createWire(config);
+  const askStreamUsage = deps.askStreamUsage && wire.streamUsage !== "always";
   const redactor = createRedactor(config);
   const requestHeaders = createRequestHeaders(config, wire, (header) =>
     debug?.("custom upstream header left out", { provider: providerName, header }),
@@ -97,6 +99,10 @@ export function createProvider(
       });
     },
 
-    listModels: (cancellation) => listModels(link, { path: wire.paths.models, providerName, limits }, cancellation),
+    async listModels(cancellation) {
+      const { knownModels } = type.info;
+      if (knownModels !== undefined) return unlistedModels(config, knownModels);
+      return listModels(link, { path: wire.paths.models, providerName, limits }, cancellation);
+    },
   };
 }

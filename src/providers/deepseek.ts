@@ -2,6 +2,7 @@
 
 import { invalidRequest } from "../core/failure.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import { chatShape } from "./chat-shape.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
 import { flatReasoningEffort } from "./reasoning-effort.ts";
@@ -16,6 +17,7 @@ export const deepseek: ProviderType = {
     defaultBaseUrl: "https://api.deepseek.com",
     apiKey: "required",
     enabledByBaseUrl: false,
+    embeddings: false,
     options: [
       {
         variable: schemaModeVariable,
@@ -28,13 +30,11 @@ export const deepseek: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: false }),
-    shapeChat(_model, fields) {
-      const edits = [
+    shapeChat: (_model, fields) =>
+      chatShape([
         ...flatReasoningEffort(fields, deepseekEffort),
         ...jsonSchema(fields, config.name, config.options?.[schemaModeVariable] === "error"),
-      ];
-      return edits.length === 0 ? undefined : { edits, stopSequences: [] };
-    },
+      ]),
   }),
 };
 

@@ -1,5 +1,6 @@
 // Groq: takes an effort for the models that can think, and refuses it for the others.
 
+import { chatShape } from "./chat-shape.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
 import { dropEffort, flatReasoningEffort, keepEffort } from "./reasoning-effort.ts";
@@ -12,12 +13,11 @@ export const groq: ProviderType = {
     defaultBaseUrl: "https://api.groq.com/openai/v1",
     apiKey: "required",
     enabledByBaseUrl: false,
+    embeddings: true,
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
-    shapeChat(model, fields) {
-      const edits = flatReasoningEffort(fields, thinkingModel.test(model) ? keepEffort : dropEffort);
-      return edits.length === 0 ? undefined : { edits, stopSequences: [] };
-    },
+    shapeChat: (model, fields) =>
+      chatShape(flatReasoningEffort(fields, thinkingModel.test(model) ? keepEffort : dropEffort)),
   }),
 };

@@ -1,6 +1,6 @@
 // Ollama: a local server that needs no key; its OpenAI-compatible API lies below /v1.
 
-import { basePathOf, openAiCompatibleWire, pathsBelow } from "./openai-compatible.ts";
+import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
 
 export const ollama: ProviderType = {
@@ -9,10 +9,8 @@ export const ollama: ProviderType = {
     defaultBaseUrl: "http://localhost:11434/v1",
     apiKey: "optional",
     enabledByBaseUrl: true,
+    embeddings: true,
   },
-  createWire: (config) => ({
-    ...openAiCompatibleWire(config, { embeddings: true }),
-    // Ollama's own variable and pages give the bare origin, where none of OpenAI's paths exist.
-    paths: pathsBelow(basePathOf(config.baseUrl) || "/v1", { embeddings: true }),
-  }),
+  // Ollama's own variable and pages give the bare origin, where none of OpenAI's paths exist.
+  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
 };

@@ -5,10 +5,17 @@ import { plainUsage } from "../dialects/chat-completions/usage.ts";
 import type { ProviderPaths, ProviderWire } from "./provider-type.ts";
 import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
 
+/** What differs between them. */
+interface Differences {
+  readonly embeddings: boolean;
+  /** Where the paths lie when the base URL is a bare origin, for servers whose own pages give only that. Default: at the origin. */
+  readonly atBareOrigin?: string;
+}
+
 /** Bearer key, no headers of its own, nothing respelled, usage as OpenAI counts it. */
-export function openAiCompatibleWire(config: ProviderConfig, options: { embeddings: boolean }): ProviderWire {
+export function openAiCompatibleWire(config: ProviderConfig, differences: Differences): ProviderWire {
   return {
-    paths: pathsBelow(basePathOf(config.baseUrl), options),
+    paths: pathsBelow(basePathOf(config.baseUrl) || (differences.atBareOrigin ?? ""), differences),
     keyHeader: "authorization",
     defaultHeaders: [],
     usage: plainUsage,

@@ -1,9 +1,11 @@
 // What OpenAI's reasoning models refuse in a chat request, and what it becomes instead.
 
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import { chatShape } from "./chat-shape.ts";
 import type { ChatShape } from "./provider-type.ts";
 import { dropEffort, flatReasoningEffort, keepEffort } from "./reasoning-effort.ts";
 import type { RequestFields } from "./request-fields.ts";
+import { asMaxCompletionTokens } from "./token-limit.ts";
 
 /** `o1`, `o3-mini`, `gpt-5`, `gpt-5-nano`, `gpt-5.1`, `gpt-6`, fine-tuned ones too; not `gpt-35-turbo`, which is Azure's spelling of 3.5. */
 const reasoningModel = /^(?:ft:)?(?:o\d|gpt-(?:[5-9]|[12]\d)(?![\d]))/i;
@@ -17,22 +19,13 @@ const plainModel = /^(?:ft:)?(?:gpt-4|gpt-3|chatgpt-)/i;
 export function shapeOpenAiChat(model: string, fields: RequestFields): ChatShape | undefined {
   if (reasoningModel.test(model)) {
     const stopSequences = stopSequencesOf(fields);
-    const edits: JsonEdit[] = [...tokenLimit(fields), ...flatReasoningEffort(fields, keepEffort)];
+    const edits: JsonEdit[] = [...asMaxCompletionTokens(fields), ...flatReasoningEffort(fields, keepEffort)];
     if (fields.has("temperature")) edits.push({ kind: "remove", key: "temperature" });
     if (stopSequences.length > 0) edits.push({ kind: "remove", key: "stop" });
     return edits.length === 0 ? undefined : { edits, stopSequences };
   }
   if (!plainModel.test(model)) return undefined;
-  const edits = flatReasoningEffort(fields, dropEffort);
-  return edits.length === 0 ? undefined : { edits, stopSequences: [] };
-}
-
-/** A null is as good as absent to OpenAI; both names with a value are a 400 there, so the newer one stays. */
-function tokenLimit(fields: RequestFields): readonly JsonEdit[] {
-  if (!fields.has("max_tokens")) return [];
-  const rename: JsonEdit = { kind: "rename", key: "max_tokens", to: "max_completion_tokens" };
-  const newerIsEmpty = fields.json("max_completion_tokens") === "null";
-  return newerIsEmpty ? [{ kind: "remove", key: "max_completion_tokens" }, rename] : [rename];
+  return chatShape(flatReasoningEffort(fields, dropEffort));
 }
 
 /** Empty for a value that is no stop sequence: the provider then says itself what is wrong with it. */

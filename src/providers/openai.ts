@@ -11,6 +11,7 @@ export const openai: ProviderType = {
     defaultBaseUrl: "https://api.openai.com/v1",
     apiKey: "unless-base-url",
     enabledByBaseUrl: false,
+    embeddings: true,
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),

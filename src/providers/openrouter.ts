@@ -15,6 +15,7 @@ export const openrouter: ProviderType = {
     defaultBaseUrl: "https://openrouter.ai/api/v1",
     apiKey: "required",
     enabledByBaseUrl: false,
+    embeddings: true,
     options: [
       {
         variable: siteVariable,

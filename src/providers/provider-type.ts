@@ -22,6 +22,8 @@ export interface ProviderWire {
   readonly keyHeader: "authorization" | "api-key";
   /** How its usage objects are counted and whether they tell a cost (behaviour 1.17). */
   readonly usage: UsageFamily;
+  /** It sends usage with every stream and refuses `stream_options`. Absent: it is asked for as OpenAI is. */
+  readonly streamUsage?: "always";
   /** Sent with every call; a custom header of the same name replaces one. */
   readonly defaultHeaders: readonly Header[];
   /** Headers that depend on the call; a custom header of the same name replaces one. */

@@ -9,6 +9,7 @@ export const vllm: ProviderType = {
     defaultBaseUrl: "http://localhost:8000/v1",
     apiKey: "optional",
     enabledByBaseUrl: true,
+    embeddings: true,
   },
   createWire: (config) => openAiCompatibleWire(config, { embeddings: true }),
 };

@@ -1,6 +1,7 @@
 // xAI: which Grok takes which effort, and the conversation id that keeps its prompt cache warm.
 
 import { createHash } from "node:crypto";
+import { chatShape } from "./chat-shape.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
 import { dropEffort, flatReasoningEffort } from "./reasoning-effort.ts";
@@ -13,6 +14,7 @@ export const xai: ProviderType = {
     defaultBaseUrl: "https://api.x.ai/v1",
     apiKey: "required",
     enabledByBaseUrl: false,
+    embeddings: true,
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
@@ -21,10 +23,7 @@ export const xai: ProviderType = {
       const conversation = call.callerHeader("x-grok-conv-id") ?? conversationOf(call.fields);
       return conversation === undefined ? [] : [["x-grok-conv-id", conversation]];
     },
-    shapeChat(model, fields) {
-      const edits = flatReasoningEffort(fields, effortTranslation(model));
-      return edits.length === 0 ? undefined : { edits, stopSequences: [] };
-    },
+    shapeChat: (model, fields) => chatShape(flatReasoningEffort(fields, effortTranslation(model))),
   }),
 };
 

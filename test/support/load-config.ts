@@ -5,21 +5,46 @@ import type { LoadedConfig } from "../../src/config/load.ts";
 import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 
 const providerTypes: readonly ProviderTypeInfo[] = [
-  { type: "openai", defaultBaseUrl: "https://api.openai.com/v1", apiKey: "unless-base-url", enabledByBaseUrl: false },
+  {
+    type: "openai",
+    defaultBaseUrl: "https://api.openai.com/v1",
+    apiKey: "unless-base-url",
+    enabledByBaseUrl: false,
+    embeddings: true,
+  },
   {
     type: "azure",
     defaultBaseUrl: undefined,
     apiKey: "required",
     enabledByBaseUrl: false,
+    embeddings: true,
     defaultApiVersion: "2024-10-21",
     options: [
       { variable: "AZURE_MODE", meaning: "A choice.", values: ["plain", "fancy"], default: "plain" },
       { variable: "AZURE_TITLE", meaning: "A text.", values: undefined, default: "GoModel" },
     ],
   },
-  { type: "groq", defaultBaseUrl: "https://api.groq.com/openai/v1", apiKey: "required", enabledByBaseUrl: false },
-  { type: "ollama", defaultBaseUrl: "http://localhost:11434/v1", apiKey: "optional", enabledByBaseUrl: true },
-  { type: "vllm", defaultBaseUrl: "http://localhost:8000/v1", apiKey: "optional", enabledByBaseUrl: true },
+  {
+    type: "groq",
+    defaultBaseUrl: "https://api.groq.com/openai/v1",
+    apiKey: "required",
+    enabledByBaseUrl: false,
+    embeddings: true,
+  },
+  {
+    type: "ollama",
+    defaultBaseUrl: "http://localhost:11434/v1",
+    apiKey: "optional",
+    enabledByBaseUrl: true,
+    embeddings: true,
+  },
+  {
+    type: "vllm",
+    defaultBaseUrl: "http://localhost:8000/v1",
+    apiKey: "optional",
+    enabledByBaseUrl: true,
+    embeddings: true,
+  },
 ];
 
 export interface ConfigTexts {

@@ -1,12 +1,12 @@
 // Holds a buffered answer until it is whole, decides whether it is one, and gives its bytes untouched.
 
 import type { Failure } from "../../core/failure.ts";
-import type { AnswerFacts, JsonMember, Operation } from "../../core/model-request.ts";
+import type { AnswerFacts, Operation } from "../../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
-import type { JsonObject } from "../json/is-json-object.ts";
-import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
+import { type AnswerMembers, readAnswerMembers } from "./answer-members.ts";
 import { failureOfErrorBody } from "./error-body.ts";
+import { failedResult } from "./error-shapes.ts";
 import { joinBytes } from "./relay-assembly.ts";
 import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "./unusable-answer.ts";
 import { isAllZero, plainUsage, readUsage } from "./usage.ts";
@@ -27,14 +27,8 @@ export interface BufferedReaderOptions {
 /** Largest answer that is held (decisions 11). */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** An answer up to this size is parsed by the runtime, which is faster than looking for its members; a larger one would cost its size again in memory. */
-const parsedWholeBytes = 64 * 1024;
-
 /** A body with one of these that is not null is an answer, whatever error is beside it (behaviour 2.4). */
 const answerMembers = ["choices", "output", "content", "data", "candidates", "embedding", "embeddings"];
-
-const decoder = new TextDecoder();
-const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The step of `end` is the only one that says anything, unless the answer grows too large. */
 export function createBufferedReader(options: BufferedReaderOptions): AnswerReader {
@@ -48,6 +42,7 @@ class BufferedReader implements AnswerReader {
   #length = 0;
   #failure: Failure | undefined;
   #usage: unknown;
+  #cost: unknown;
 
   constructor(options: BufferedReaderOptions) {
     this.#options = options;
@@ -75,65 +70,30 @@ class BufferedReader implements AnswerReader {
   }
 
   facts(): AnswerFacts {
-    const usage = readUsage(this.#usage, this.#options.usageFamily ?? plainUsage);
+    const usage = readUsage(this.#usage, this.#options.usageFamily ?? plainUsage, this.#cost);
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
   #check(body: Uint8Array): Failure | undefined {
-    const { operation, providerName } = this.#options;
-    const answer = parseSmall(body);
-    // Whatever is unusual is looked at closely below.
-    if (answer === undefined || saysError(answer.error, answer.object)) return this.#inspect(body);
-    const problem = this.#takeUsage(answer.usage);
-    if (problem !== undefined) return problem;
-    if (operation === "embeddings") {
-      return Array.isArray(answer.data) ? undefined : changedType(providerName, "data is not an array");
-    }
-    return checkChoices(answer.choices, providerName);
-  }
-
-  /** For large answers, which are not parsed whole, and for those that are none. */
-  #inspect(body: Uint8Array): Failure | undefined {
-    const { operation, providerName } = this.#options;
-    const members = scanObject(body, maxJsonDepth);
+    const { operation, providerName, usageFamily } = this.#options;
+    const members = readAnswerMembers(body);
     if ("message" in members) {
       return members.kind === "too-deep" ? changedType(providerName, members.message) : emptyAnswer(providerName);
     }
-    // Of a repeated member the last one counts, as in JSON.parse.
-    const jsonOf = (key: string): Uint8Array | undefined => {
-      const member = members.findLast((candidate) => candidate.key === key);
-      return member === undefined || isNull(body, member)
-        ? undefined
-        : body.subarray(member.valueStart, member.valueEnd);
-    };
-    const valueOf = (key: string): unknown => {
-      const json = jsonOf(key);
-      return json === undefined ? undefined : JSON.parse(decoder.decode(json));
-    };
-    if (
-      (jsonOf("error") !== undefined || valueOf("object") === "error") &&
-      answerMembers.every((key) => jsonOf(key) === undefined)
-    ) {
+    if (saysError(members) && !answerMembers.some((key) => members.has(key))) {
       const { errorHeaders: headers = [], retryAfterMs } = this.#options;
       return failureOfErrorBody({ status: 200, body, providerName, headers, retryAfterMs });
     }
-    const problem = this.#takeUsage(valueOf("usage"));
-    if (problem !== undefined) return problem;
+    this.#usage = members.value("usage");
+    const problem = this.#usage === undefined ? undefined : usageProblem(this.#usage);
+    if (problem !== undefined) return changedType(providerName, `usage${problem}`);
+    if (usageFamily?.reportedCost === "edenai_cost") this.#cost = members.value("cost");
     if (operation === "embeddings") {
-      return jsonOf("data")?.[0] === openBracket ? undefined : changedType(providerName, "data is not an array");
+      return members.isArray("data") ? undefined : changedType(providerName, "data is not an array");
     }
-    return checkChoices(valueOf("choices"), providerName);
-  }
-
-  #takeUsage(usage: unknown): Failure | undefined {
-    if (usage === undefined || usage === null) return undefined;
-    this.#usage = usage;
-    const problem = usageProblem(usage);
-    return problem === undefined ? undefined : changedType(this.#options.providerName, `usage${problem}`);
+    return checkChoices(members.value("choices"), providerName);
   }
 }
-
-const openBracket = 0x5b;
 
 function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): ReadStep {
   const complete = body !== undefined && failure === undefined;
@@ -147,37 +107,16 @@ function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): Rea
   };
 }
 
-function isNull(body: Uint8Array, member: JsonMember): boolean {
-  return body[member.valueStart] === 0x6e;
-}
-
-/** An `error` that is not null, or a body that calls itself one. */
-function saysError(error: unknown, object: unknown): boolean {
-  return (error !== undefined && error !== null) || object === "error";
-}
-
-/** The values of an object of ordinary size and depth; undefined for anything else. */
-function parseSmall(body: Uint8Array): JsonObject | undefined {
-  if (body.length > parsedWholeBytes) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(strictDecoder.decode(body));
-    return isJsonObject(parsed) && !isDeeper(parsed, maxJsonDepth) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isDeeper(container: object, levels: number): boolean {
-  if (levels === 0) return true;
-  for (const value of Object.values(container)) {
-    if (typeof value === "object" && value !== null && isDeeper(value, levels - 1)) return true;
-  }
-  return false;
+/** An `error` that is not null, a body that calls itself one, or MiniMax's result with a number that is not 0. */
+function saysError(members: AnswerMembers): boolean {
+  if (members.has("error") || members.value("object") === "error") return true;
+  const result = members.value("base_resp");
+  return result !== undefined && failedResult(result) !== undefined;
 }
 
 /** Unknown fields pass, missing ones are the client's business, but what is there has the type that it always had (behaviour 2.9). */
 function checkChoices(choices: unknown, providerName: string): Failure | undefined {
-  if (choices === undefined || choices === null) return noChoices();
+  if (choices === undefined) return noChoices();
   if (!Array.isArray(choices)) return changedType(providerName, "choices is not an array");
   if (choices.length === 0) return noChoices();
   for (const [index, choice] of choices.entries()) {

@@ -43,6 +43,7 @@ describe("status and type", () => {
   test.each([
     [{ code: 429 }, 429],
     [{ code: "429" }, 429],
+    [{ http_code: "400" }, 400],
     [{ code: "rate_limit_exceeded", status: 503 }, 503],
     [{ code: 200 }, 502],
     [{ code: 42 }, 502],
@@ -88,5 +89,88 @@ describe("message, param and code", () => {
 
   test("a long page is cut to 2048 characters, never inside a character", () => {
     expect(failureOf(502, `${"x".repeat(2047)}🙂${"y".repeat(50_000)}`).message).toBe(`${"x".repeat(2047)}...`);
+  });
+});
+
+describe("errors of another shape", () => {
+  const input = "x".repeat(5000);
+  const unknownField = {
+    type: "extra_forbidden",
+    loc: ["body", "stream_options"],
+    msg: "Extra inputs are not permitted",
+    input,
+  };
+  const unknownMember = { loc: ["body", "messages", 3, "assistant", "name"], msg: "Extra inputs are not permitted" };
+  test.each([
+    [
+      "Mistral's message",
+      { object: "error", message: "Invalid model: x", type: "invalid_model", param: null, code: "1500" },
+      { message: "Invalid model: x", param: null, code: "1500" },
+    ],
+    [
+      "Mistral's list one level deeper",
+      { object: "error", message: { detail: [unknownField] }, type: "invalid_request_error", param: null, code: null },
+      { message: "stream_options: Extra inputs are not permitted", param: "stream_options", code: null },
+    ],
+    [
+      "Mistral's list twice",
+      { object: "Error", detail: [unknownMember], message: [unknownMember], type: "invalid_request_error", code: 3001 },
+      {
+        message: "messages.3.assistant.name: Extra inputs are not permitted",
+        param: "messages.3.assistant.name",
+        code: 3001,
+      },
+    ],
+    [
+      "FastAPI's list",
+      { detail: [unknownField, unknownMember, { loc: [], msg: "Bad" }, { loc: "x", msg: "Worse" }, 5, { loc: [] }] },
+      {
+        message:
+          "stream_options: Extra inputs are not permitted; messages.3.assistant.name: Extra inputs are not permitted; Bad; Worse",
+        param: "stream_options",
+        code: null,
+      },
+    ],
+    [
+      "Cerebras's members at the top",
+      { message: "bad field", type: "invalid_request_error", param: "validation_error", code: "wrong_api_format" },
+      { message: "bad field", param: "validation_error", code: "wrong_api_format" },
+    ],
+    ["an empty list", { detail: [] }, { message: '{"detail":[]}', param: null, code: null }],
+    ["a message that is no text", { message: { a: 1 } }, { message: '{"message":{"a":1}}', param: null, code: null }],
+  ])("%s", (_, body, expected) => {
+    expect(failureOf(422, body)).toMatchObject({ status: 422, type: "invalid_request_error", ...expected });
+  });
+
+  test("Together's is OpenAI's with an id beside it", () => {
+    const body = {
+      id: "o1",
+      error: { message: "too long", type: "invalid_request_error", param: "max_tokens", code: null },
+    };
+    expect(failureOf(422, body)).toMatchObject({ status: 422, message: "too long", param: "max_tokens" });
+  });
+
+  test("Cerebras tells the status of a stream's error beside it", () => {
+    expect(failureOf(200, { error: { message: "slow down", code: "queue" }, status_code: 429 })).toMatchObject({
+      status: 429,
+      type: "rate_limit_error",
+      code: "queue",
+    });
+    expect(failureOf(200, { error: { message: "m" }, status_code: 200 }).status).toBe(502);
+  });
+
+  test.each([
+    [1002, 429, "rate_limit_error"],
+    [1039, 429, "rate_limit_error"],
+    [1004, 401, "authentication_error"],
+    [2049, 401, "authentication_error"],
+    [1008, 402, "invalid_request_error"],
+    [2013, 400, "invalid_request_error"],
+    [1027, 400, "invalid_request_error"],
+    [1000, 502, "provider_error"],
+    [1013, 502, "provider_error"],
+  ])("MiniMax's result %i in a 200 acts as %i", (code, status, type) => {
+    const body = { choices: null, base_resp: { status_code: code, status_msg: "no" } };
+    expect(failureOf(200, body)).toMatchObject({ status, type, message: "no", code });
   });
 });

@@ -2,10 +2,11 @@
 
 import { errorTypeOf, Failure } from "../../core/failure.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
+import { errorIn, topLevelError, validationProblems } from "./error-shapes.ts";
 
 /** An error answer as it came. */
 export interface ErrorBodyInput {
-  /** The HTTP status. When it is no error status, the one in `error.code` or `error.status` counts, else 502. */
+  /** The HTTP status. When it is no error status, the one in `error.code`, `error.status` or `error.http_code` counts, else 502. */
   readonly status: number;
   /** May be cut off, empty or anything but JSON. */
   readonly body: Uint8Array;
@@ -23,30 +24,23 @@ const decoder = new TextDecoder();
 /** Behaviour 1.19: the provider's own message, `param` and `code`, the type that goes with the status. */
 export function failureOfErrorBody(input: ErrorBodyInput): Failure {
   const text = decoder.decode(input.body);
-  const error = errorIn(parse(text));
-  const status = isErrorStatus(input.status) ? input.status : (embeddedStatus(error) ?? 502);
+  const parsed = parse(text);
+  const error = errorIn(parsed) ?? (isErrorStatus(input.status) ? topLevelError(parsed) : undefined);
+  const status = isErrorStatus(input.status) ? input.status : (embeddedStatus(error) ?? statusBeside(parsed) ?? 502);
+  const problems = isJsonObject(error) ? validationProblems(error) : undefined;
   const { param, code } = isJsonObject(error) ? error : {};
   return new Failure({
     origin: "status",
     status,
     type: errorTypeOf(status),
     message:
-      shorten(messageOf(error) ?? text.trim()) || `provider ${input.providerName} answered with status ${input.status}`,
-    param: typeof param === "string" ? param : null,
+      shorten(messageOf(error) ?? problems?.message ?? text.trim()) ||
+      `provider ${input.providerName} answered with status ${input.status}`,
+    param: typeof param === "string" ? param : (problems?.param ?? null),
     code: typeof code === "string" || typeof code === "number" ? code : null,
     headers: input.headers,
     ...(input.retryAfterMs === undefined ? {} : { retryAfterMs: input.retryAfterMs }),
   });
-}
-
-/**
- * The error that a parsed body or event carries, undefined when it carries none: a member `error` that is not null, whatever else is beside it,
- * or the whole object when it calls itself one (`"object":"error"`, vLLM).
- */
-export function errorIn(parsed: unknown): unknown {
-  if (!isJsonObject(parsed)) return undefined;
-  if (parsed.error !== undefined && parsed.error !== null) return parsed.error;
-  return parsed.object === "error" ? parsed : undefined;
 }
 
 function messageOf(error: unknown): string | undefined {
@@ -63,7 +57,13 @@ function messageOf(error: unknown): string | undefined {
 
 function embeddedStatus(error: unknown): number | undefined {
   if (!isJsonObject(error)) return undefined;
-  return [error.code, error.status].map(numberOf).find(isErrorStatus);
+  return [error.code, error.status, error.http_code].map(numberOf).find(isErrorStatus);
+}
+
+/** Cerebras puts it beside the error of a stream. */
+function statusBeside(parsed: unknown): number | undefined {
+  const status = isJsonObject(parsed) ? numberOf(parsed.status_code) : 0;
+  return isErrorStatus(status) ? status : undefined;
 }
 
 function numberOf(value: unknown): number {

@@ -6,7 +6,8 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { errorIn, failureOfErrorBody } from "./error-body.ts";
+import { failureOfErrorBody } from "./error-body.ts";
+import { errorIn } from "./error-shapes.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "./relay-assembly.ts";
@@ -60,6 +61,9 @@ class StreamReader implements AnswerReader {
   #usage: unknown;
   /** Groq's own place for it, in the last event that has choices. */
   #groqUsage: unknown;
+  /** Moonshot's own place for it, in the choice that finishes. */
+  #choiceUsage: unknown;
+  #cost: unknown;
 
   constructor(options: StreamReaderOptions) {
     this.#options = options;
@@ -92,7 +96,8 @@ class StreamReader implements AnswerReader {
   }
 
   facts(): AnswerFacts {
-    const usage = readUsage(this.#usage ?? this.#groqUsage, this.#options.usageFamily ?? plainUsage);
+    const raw = this.#usage ?? this.#groqUsage ?? this.#choiceUsage;
+    const usage = readUsage(raw, this.#options.usageFamily ?? plainUsage, this.#cost);
     return { usage, emptyReason: usage !== undefined && isAllZero(usage) ? "no_usage" : undefined };
   }
 
@@ -222,7 +227,8 @@ class StreamReader implements AnswerReader {
   #takeNote(parsed: JsonObject): boolean {
     const hasUsage = this.#noteUsage(parsed);
     const choices = choicesOf(parsed);
-    for (const { index, finish_reason: reason } of choices) {
+    for (const { index, finish_reason: reason, usage } of choices) {
+      if (isJsonObject(usage)) this.#choiceUsage = usage;
       const finishes = reason !== undefined && reason !== null && reason !== "";
       this.#choices.saw(typeof index === "number" ? index : 0, finishes);
     }
@@ -231,6 +237,7 @@ class StreamReader implements AnswerReader {
 
   #noteUsage(parsed: JsonObject): boolean {
     if (isJsonObject(parsed.x_groq) && isJsonObject(parsed.x_groq.usage)) this.#groqUsage = parsed.x_groq.usage;
+    if (parsed.cost !== undefined) this.#cost = parsed.cost;
     if (!isJsonObject(parsed.usage)) return false;
     this.#usage = parsed.usage;
     return true;

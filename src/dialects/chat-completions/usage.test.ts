@@ -149,3 +149,25 @@ describe("what is no count", () => {
     expect(one !== undefined && isAllZero(one)).toBe(false);
   });
 });
+
+describe("costs of other places", () => {
+  const counts = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
+  const edenai = { reasoningIsExtra: false, reportedCost: "edenai_cost" } as const;
+  const perplexity = { reasoningIsExtra: false, reportedCost: "perplexity_cost" } as const;
+
+  test("Eden AI's is beside the usage", () => {
+    expect(readUsage(counts, edenai, 0.25)?.reportedCost).toEqual({ usd: 0.25, source: "edenai_cost" });
+    expect(readUsage({ ...counts, cost: 0.5 }, edenai)?.reportedCost).toBeUndefined();
+  });
+
+  test("Perplexity's is an object in the usage", () => {
+    const raw = { ...counts, cost: { input_tokens_cost: 0.1, request_cost: 0.005, total_cost: 0.125 } };
+    expect(readUsage(raw, perplexity)?.reportedCost).toEqual({ usd: 0.125, source: "perplexity_cost" });
+    expect(readUsage({ ...counts, cost: 0.5 }, perplexity)?.reportedCost).toBeUndefined();
+  });
+
+  test.each([["0.25"], [-1], [Number.POSITIVE_INFINITY], [null]])("%p is no cost", (cost) => {
+    expect(readUsage(counts, edenai, cost)?.reportedCost).toBeUndefined();
+    expect(readUsage({ ...counts, cost: { total_cost: cost } }, perplexity)?.reportedCost).toBeUndefined();
+  });
+});

@@ -1,6 +1,6 @@
 // Reads the usage object of a chat or embeddings answer, in the spellings that providers have for it.
 
-import type { Usage } from "../../core/usage.ts";
+import type { ReportedCostSource, Usage } from "../../core/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 
@@ -8,8 +8,11 @@ import type { JsonObject } from "../json/is-json-object.ts";
 export interface UsageFamily {
   /** Reasoning tokens are counted beside the output tokens (xAI) and not among them. */
   readonly reasoningIsExtra: boolean;
-  /** The exact cost that this provider type reports: `usage.cost` in credits of one USD, or `usage.cost_in_usd_ticks`. */
-  readonly reportedCost?: NonNullable<Usage["reportedCost"]>["source"];
+  /**
+   * The exact cost that this provider type reports: `usage.cost` in credits of one USD (OpenRouter), `usage.cost_in_usd_ticks` (xAI),
+   * `usage.cost.total_cost` in USD (Perplexity), or `cost` in USD beside the usage (Eden AI).
+   */
+  readonly reportedCost?: ReportedCostSource;
 }
 
 /** The family of a provider type that says nothing else. */
@@ -52,9 +55,9 @@ const noDetails: JsonObject = {};
 
 /**
  * Undefined when `raw` is no object or has no count of its own at all. A count that is negative, fractional, no number or beyond reason is
- * treated as absent; a sub-count never exceeds what it is part of.
+ * treated as absent; a sub-count never exceeds what it is part of. `costBeside`: the member `cost` of the answer itself.
  */
-export function readUsage(raw: unknown, family: UsageFamily): Usage | undefined {
+export function readUsage(raw: unknown, family: UsageFamily, costBeside?: unknown): Usage | undefined {
   if (!isJsonObject(raw)) return undefined;
   const input = firstCount(raw.prompt_tokens, raw.input_tokens);
   const output = firstCount(raw.completion_tokens, raw.output_tokens);
@@ -87,7 +90,7 @@ export function readUsage(raw: unknown, family: UsageFamily): Usage | undefined 
   const audioInput = firstCount(inputDetails.audio_tokens, raw.prompt_audio_tokens);
   const audioOutput = firstCount(outputDetails.audio_tokens, raw.completion_audio_tokens);
   const { reasoningIsExtra } = family;
-  const reportedCost = costOf(raw, family);
+  const reportedCost = costOf(raw, family, costBeside);
   return {
     inputTokens,
     outputTokens,
@@ -138,16 +141,23 @@ function unmappedIn(fields: JsonObject, prefix: string): string[] {
   return unmapped;
 }
 
-function costOf(raw: JsonObject, family: UsageFamily): Usage["reportedCost"] {
-  switch (family.reportedCost) {
-    case undefined:
-      return undefined;
+function costOf(raw: JsonObject, family: UsageFamily, costBeside: unknown): Usage["reportedCost"] {
+  const source = family.reportedCost;
+  if (source === undefined) return undefined;
+  const usd = usdOf(raw, source, costBeside);
+  return isCost(usd) ? { usd, source } : undefined;
+}
+
+function usdOf(raw: JsonObject, source: ReportedCostSource, costBeside: unknown): unknown {
+  switch (source) {
     case "openrouter_credits":
-      return isCost(raw.cost) ? { usd: raw.cost, source: family.reportedCost } : undefined;
+      return raw.cost;
     case "xai_cost_in_usd_ticks":
-      return isCost(raw.cost_in_usd_ticks)
-        ? { usd: raw.cost_in_usd_ticks / ticksPerUsd, source: family.reportedCost }
-        : undefined;
+      return typeof raw.cost_in_usd_ticks === "number" ? raw.cost_in_usd_ticks / ticksPerUsd : undefined;
+    case "edenai_cost":
+      return costBeside;
+    case "perplexity_cost":
+      return isJsonObject(raw.cost) ? raw.cost.total_cost : undefined;
   }
 }
 

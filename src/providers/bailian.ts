@@ -1,0 +1,20 @@
+// Alibaba Bailian (Model Studio): its reasoning models count everything they write only under the newer name of the limit.
+
+import { chatShape } from "./chat-shape.ts";
+import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { ProviderType } from "./provider-type.ts";
+import { asMaxCompletionTokens } from "./token-limit.ts";
+
+export const bailian: ProviderType = {
+  info: {
+    type: "bailian",
+    defaultBaseUrl: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+    apiKey: "required",
+    enabledByBaseUrl: false,
+    embeddings: true,
+  },
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true }),
+    shapeChat: (_model, fields) => chatShape(asMaxCompletionTokens(fields)),
+  }),
+};

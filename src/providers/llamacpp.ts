@@ -1,0 +1,15 @@
+// llama.cpp's server: takes everything as OpenAI spells it, needs no key, and has no usual address.
+
+import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { ProviderType } from "./provider-type.ts";
+
+export const llamacpp: ProviderType = {
+  info: {
+    type: "llamacpp",
+    defaultBaseUrl: undefined,
+    apiKey: "optional",
+    enabledByBaseUrl: true,
+    embeddings: true,
+  },
+  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+};

@@ -1,0 +1,15 @@
+// SGLang: a server of one's own that takes everything as OpenAI spells it and needs no key.
+
+import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { ProviderType } from "./provider-type.ts";
+
+export const sglang: ProviderType = {
+  info: {
+    type: "sglang",
+    defaultBaseUrl: "http://localhost:30000/v1",
+    apiKey: "optional",
+    enabledByBaseUrl: true,
+    embeddings: true,
+  },
+  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+};
