@@ -65,7 +65,6 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
   const providers = config.providers.map((provider) =>
     createProvider(provider, typeOf(provider), {
       http: clients.of(provider),
-      limits: config.upstreamLimits,
       askStreamUsage: config.usage.enforceReturningUsageData,
       clock,
       debug: (message, fields) => logger.debug(message, fields),

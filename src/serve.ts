@@ -18,7 +18,7 @@ const summaryPatienceMs = 1000;
 /** `demoAllowed`: with no provider configured, the built-in one answers. */
 export async function serve(loaded: Config, demoAllowed: boolean): Promise<void> {
   const demoNeeded = demoAllowed && loaded.providers.length === 0;
-  const demo = demoNeeded ? (await import("./demo.ts")).startDemo(loaded.resilience) : undefined;
+  const demo = demoNeeded ? (await import("./demo.ts")).startDemo(loaded) : undefined;
   const config = withDemo(loaded, demo, demoAllowed);
   const terminal = process.stdout.isTTY === true;
   const format = config.log.format === "auto" ? (terminal ? "text" : "json") : config.log.format;

@@ -2,6 +2,7 @@
 
 import type { ProviderTypeInfo } from "../../src/core/provider-config.ts";
 import { variableSettings } from "../../src/config/shape.ts";
+import { describedWithProfile } from "./described-with-profile.ts";
 import { commentLines } from "./comment-lines.ts";
 
 const introduction = `# Variables of GoModel. Copy this file to .env in the working directory; real variables win over it.
@@ -21,7 +22,7 @@ OPENAI_API_KEY=
 export function exampleEnvironment(types: readonly ProviderTypeInfo[]): string {
   const settings = variableSettings().filter(({ name }) => name !== "GOMODEL_MASTER_KEY");
   const blocks = settings.map(({ name, shape: { notes } }) =>
-    block(notes.description ?? "", name, notes.default ?? notes.example ?? ""),
+    block(describedWithProfile(notes), name, notes.default ?? notes.example ?? ""),
   );
   const optionBlocks = types.flatMap(({ type, options = [] }) =>
     options.map((option) => block(`Of the type ${type}: ${option.meaning}`, option.variable, option.default)),

@@ -2,6 +2,7 @@
 
 import { settingsSections } from "../../src/config/shape.ts";
 import type { SectionShape, Shape } from "../../src/config/shape.ts";
+import { describedWithProfile } from "./described-with-profile.ts";
 import { commentLines } from "./comment-lines.ts";
 
 const introduction = `## Configuration of GoModel. Copy this file to config.yaml and keep what you need.
@@ -43,7 +44,7 @@ export function exampleYaml(): string {
 
 function explanation({ notes }: Shape): string[] {
   const variable = notes.env ?? (notes.providerVariable === undefined ? undefined : `<TYPE>_${notes.providerVariable}`);
-  return commentLines(`${notes.description ?? ""}${variable === undefined ? "" : ` Variable: ${variable}.`}`, "##");
+  return commentLines(`${describedWithProfile(notes)}${variable === undefined ? "" : ` Variable: ${variable}.`}`, "##");
 }
 
 /** Fields of a section: subsections stay, so that a single line can be switched on, unless everything is commented out around them. */

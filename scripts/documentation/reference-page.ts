@@ -13,7 +13,7 @@ Settings come from three places; the first one that has a setting wins:
 
 1. environment variables; a \`.env\` file in the working directory counts as environment, real variables win over it;
 2. one YAML file: the one named with \`--config\`, else \`config/config.yaml\`, else \`config.yaml\`;
-3. the defaults below.
+3. the defaults below; where there are two, \`resilience.profile\` chooses.
 
 \`gomodel --check\` validates all of it and prints the effective configuration: secrets masked, each value with its origin.
 A setting that is wrong stops the start, and everything that is wrong is reported at once. Empty variables and keys
@@ -126,10 +126,18 @@ function tableCells(name: string, { kind, notes, optional }: Shape): string[] {
     onlyVariable && !name.includes(".") ? "-" : code(name),
     variable === undefined ? "-" : code(variable),
     notes.kind ?? kind,
-    notes.defaultText ?? (notes.default === undefined ? (optional ? "-" : "required") : defaultText(notes.default)),
+    notes.defaultText ?? (notes.default === undefined ? (optional ? "-" : "required") : defaultsText(notes)),
     notes.description ?? "",
   ];
   return cells.map((cell) => cell.replaceAll("|", "\\|"));
+}
+
+/** Both defaults where the profile decides; a list that only grows is not repeated. */
+function defaultsText({ default: classic = "", strong = classic }: Shape["notes"]): string {
+  if (strong === classic) return defaultText(classic);
+  return strong.startsWith(`${classic},`)
+    ? `${defaultText(classic)}; strong: also ${defaultText(strong.slice(classic.length + 1))}`
+    : `${defaultText(classic)}; strong: ${defaultText(strong)}`;
 }
 
 function defaultText(text: string): string {

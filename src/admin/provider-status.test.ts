@@ -145,7 +145,7 @@ test("the endpoint answers every member, with passwords masked and without keys"
           proxyUrl: `socks5://me:${canary}@proxy:1080`,
           apiVersion: "2024-10-21",
           customUpstreamHeaders: [["x-secret", canary]],
-          models: [{ id: "gpt-4o-mini", price: undefined, contextWindow: undefined }],
+          models: [{ id: "gpt-4o-mini", price: undefined, contextWindow: undefined, supportsPrefill: undefined }],
         }),
         inventory: inventory("stale", 2, `401: key sk-${canary} refused`),
         health: ill,

@@ -45,6 +45,7 @@ function setUp(
         id,
         price: undefined,
         contextWindow: undefined,
+        supportsPrefill: undefined,
       })),
       list: upstream.list,
     })),

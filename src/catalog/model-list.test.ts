@@ -165,8 +165,8 @@ describe("metadata of a concrete model", () => {
       {
         name: "a",
         models: [
-          { id: "x", price: undefined, contextWindow: 128_000 },
-          { id: "y", price: undefined, contextWindow: undefined },
+          { id: "x", price: undefined, contextWindow: 128_000, supportsPrefill: undefined },
+          { id: "y", price: undefined, contextWindow: undefined, supportsPrefill: undefined },
         ],
       },
     ],

@@ -5,7 +5,7 @@ import { bundledPrice, type PriceLookUp } from "./bundled-prices.ts";
 import { createPrices } from "./prices.ts";
 
 function model(id: string, price?: Price) {
-  return { id, price, contextWindow: undefined };
+  return { id, price, contextWindow: undefined, supportsPrefill: undefined };
 }
 
 function prices(lookUp: PriceLookUp, clock = new FakeClock(), models: readonly ReturnType<typeof model>[] = []) {

@@ -37,3 +37,15 @@ test("an error that others found fails the check too", () => {
     stderr: "error: config.yaml:3 virtual_models[0]: cycle: a -> b -> a\nThe configuration has 1 error.\n",
   });
 });
+
+test("what the profile decides follows the configuration as a table in comments, and all of it is YAML", () => {
+  const yaml = "providers: {vllm: {resilience: {retry: {streaming: before_first_event}}}}";
+  const { stdout } = checkReport(load({ yaml, env: { RESILIENCE_PROFILE: "classic" } }));
+  const lines = stdout.split("\n").map((line) => line.replace(/ {2,}/g, " | "));
+  expect(lines).toContain("# Setting | Value | From");
+  expect(lines).toContain("# resilience.retry.streaming | never | profile classic");
+  expect(lines).toContain(
+    "# | provider vllm | before_first_event | providers.vllm.resilience.retry.streaming (config.yaml:1)",
+  );
+  expect(load({ yaml: stdout })).toMatchObject({ ok: true, problems: [] });
+});

@@ -1,10 +1,12 @@
-// `--check`: the effective configuration, or everything that is wrong with it.
+// `--check`: the effective configuration and what the resilience profile decided, or everything that is wrong with it.
 
 import type { ConfigProblem } from "../core/config-problem.ts";
 import { describeSettings } from "../config/describe.ts";
 import { formatProblems } from "../config/format-problems.ts";
 import type { LoadedConfig } from "../config/load.ts";
+import { profileRows } from "../config/profile-rows.ts";
 import type { Outcome } from "./outcome.ts";
+import { profileTable } from "./profile-table.ts";
 
 /** `more` are problems found by others, such as cycles of virtual models. Warnings do not fail the check. */
 export function checkReport(loaded: LoadedConfig, more: readonly ConfigProblem[] = []): Outcome {
@@ -18,7 +20,7 @@ export function checkReport(loaded: LoadedConfig, more: readonly ConfigProblem[]
   const file = loaded.configFile ?? "none";
   return {
     exitCode: 0,
-    stdout: `# Configuration file: ${file}\n${describeSettings(loaded.effective)}`,
+    stdout: `# Configuration file: ${file}\n${describeSettings(loaded.effective)}\n${profileTable(profileRows(loaded.effective))}`,
     stderr: listing,
   };
 }

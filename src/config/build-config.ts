@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { VirtualModel } from "../core/virtual-model.ts";
 import type { Config } from "./config.ts";
-import { failoverPolicy, resiliencePolicy } from "./policies.ts";
+import { failoverPolicy, resiliencePolicy, upstreamLimits } from "./policies.ts";
 import type { Settings } from "./schema.ts";
 
 export interface ConfigParts {
@@ -30,14 +30,11 @@ export function buildConfig(parts: ConfigParts): Config {
       streamStallTimeoutMs: server.stream_stall_timeout,
       shutdownGraceMs: server.shutdown_grace,
       requestDeadlineMs: server.request_deadline,
+      earlyCommitAfterMs: server.early_commit_after,
+      adviseNoRetry: server.advise_no_retry,
     },
     log: { level: process.log_level, format: process.log_format },
-    upstreamLimits: {
-      connectMs: http.connect_timeout,
-      responseHeaderMs: http.response_header_timeout,
-      streamIdleMs: http.stream_idle_timeout,
-      totalMs: http.timeout,
-    },
+    upstreamLimits: upstreamLimits(http),
     models: {
       configuredProviderModelsMode: models.configured_provider_models_mode,
       unqualifiedModelIdsAtModelsEndpoint: models.unqualified_model_ids_at_models_endpoint,
@@ -63,6 +60,7 @@ export function buildConfig(parts: ConfigParts): Config {
     admin: { endpointsEnabled: admin.endpoints_enabled },
     resilience: resiliencePolicy(parts.settings.resilience),
     failover: failoverPolicy(parts.settings.failover),
+    streamRecovery: parts.settings.failover.stream_recovery,
     providers: parts.providers,
     virtualModels: parts.virtualModels,
   });

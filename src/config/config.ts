@@ -2,7 +2,7 @@
 
 import type { FailoverPolicy, ResiliencePolicy, UpstreamLimits } from "../core/policy.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
-import type { VirtualModel } from "../core/virtual-model.ts";
+import type { StreamRecovery, VirtualModel } from "../core/virtual-model.ts";
 
 /** Defaults and variables of every field are in `schema/`, and from there in `docs/configuration.md`. */
 export interface Config {
@@ -23,11 +23,16 @@ export interface Config {
     readonly shutdownGraceMs: number;
     /** 0 = none. */
     readonly requestDeadlineMs: number;
+    /** A stream without an event after so long is answered with `200` and comments; 0 = never (behaviour 2.12). */
+    readonly earlyCommitAfterMs: number;
+    /** Errors that retries and failover could not cure ask SDKs not to repeat them (behaviour 2.12). */
+    readonly adviseNoRetry: boolean;
   };
   readonly log: {
     readonly level: "debug" | "info" | "warn" | "error";
     readonly format: "auto" | "text" | "json";
   };
+  /** The global ones; providers have them merged in already. */
   readonly upstreamLimits: UpstreamLimits;
   readonly models: {
     readonly configuredProviderModelsMode: "fallback" | "allowlist" | "merge";
@@ -61,6 +66,8 @@ export interface Config {
   /** The global block; providers have it merged in already. */
   readonly resilience: ResiliencePolicy;
   readonly failover: FailoverPolicy;
+  /** The global one; virtual models have it merged in already. */
+  readonly streamRecovery: StreamRecovery;
   /** Only those that can be called; the others are in the problems. */
   readonly providers: readonly ProviderConfig[];
   readonly virtualModels: readonly VirtualModel[];

@@ -30,6 +30,51 @@ describe("the printed configuration", () => {
     }
   });
 
+  test("tells the profile's defaults from others, and shows what providers and virtual models inherit", () => {
+    const lines = described({
+      yaml: `resilience: {profile: strong}
+providers:
+  groq:
+    api_key: k
+    supports_prefill: true
+    resilience: {profile: classic}
+    http: {answer_timeout: 9s}
+  ollama: {}
+virtual_models:
+  - {source: a, target: b}
+`,
+    }).split("\n");
+    const block = (name: string): readonly string[] => {
+      const start = lines.indexOf(`  ${name}:`);
+      const length = lines.slice(start + 1).findIndex((line) => /^ {0,2}\S/.test(line));
+      return lines.slice(start, start + 1 + length).map((line) => line.trim());
+    };
+    expect(block("groq")).toEqual(
+      expect.arrayContaining([
+        "profile: classic # config.yaml:6",
+        "streaming: never # profile classic",
+        "max_retries: 3 # default",
+        "max_attempts_per_request: 0 # profile classic",
+        "first_event_timeout: 0 # profile classic",
+        "answer_timeout: 9s # config.yaml:7",
+        "timeout: 600s # default",
+        "supports_prefill: true # config.yaml:5",
+      ]),
+    );
+    expect(block("ollama")).toEqual(
+      expect.arrayContaining(["profile: strong # config.yaml:1", "first_event_timeout: 12s # profile strong"]),
+    );
+    for (const line of [
+      "    stream_recovery: continue # profile strong",
+      "  retries_before_failover: 1 # profile strong",
+      "  advise_no_retry: true # profile strong",
+      "  early_commit_after: 0 # profile strong",
+    ]) {
+      expect(lines).toContain(line);
+    }
+    expect(described({})).toContain("  retries_before_failover: -1 # default\n");
+  });
+
   test("shows no secret", () => {
     const secrets = ["s3cret-1", "s3cret-2", "s3cret-3", "s3cret-4", "s3cret-5", "s3cret-6", "s3cret-7"];
     const text = described({
@@ -104,6 +149,8 @@ const some = <Fields extends Record<string, fc.Arbitrary<unknown>>>(fields: Fiel
   fc.record(fields, { requiredKeys: [] });
 
 const resilience = some({
+  profile: fc.constantFrom("classic", "strong"),
+  max_attempts_per_request: count,
   retry: some({
     max_retries: count,
     initial_backoff: duration,
@@ -112,6 +159,7 @@ const resilience = some({
     jitter_factor: fc.constantFrom("0", "0.25", "1"),
     retry_on_statuses: statuses,
     max_retry_after: duration,
+    streaming: fc.constantFrom("never", "before_first_event"),
   }),
   circuit_breaker: some({
     enabled: switched,
@@ -122,6 +170,14 @@ const resilience = some({
     slow_call_threshold: duration,
   }),
 });
+
+const http = some({
+  timeout: count,
+  connect_timeout: duration,
+  first_event_timeout: duration,
+  answer_timeout: count,
+});
+const recovery = fc.constantFrom("off", "buffer", "continue", "false");
 
 const provider = fc.record(
   {
@@ -143,6 +199,7 @@ const provider = fc.record(
             }),
           }),
         }),
+        fc.record({ id, supports_prefill: switched }),
       ),
       { maxLength: 3 },
     ),
@@ -152,6 +209,8 @@ const provider = fc.record(
       { maxKeys: 2 },
     ),
     resilience,
+    http,
+    supports_prefill: switched,
     retries: count,
   },
   { requiredKeys: ["type"] },
@@ -168,26 +227,34 @@ const settings = some({
     body_size_limit: fc.constantFrom("1K", "10MB"),
     shutdown_grace: duration,
     request_deadline: duration,
+    early_commit_after: duration,
+    advise_no_retry: switched,
   }),
-  http: some({ timeout: count, connect_timeout: duration }),
+  http,
   failover: some({
     enabled: switched,
     max_attempts: count,
     retry_on_statuses: statuses,
     retry_on_errors: fc.array(fc.constantFrom("a b", "404 gone", "Over: loaded"), { maxLength: 3 }),
+    retries_before_failover: fc.constantFrom("-1", "0", "2"),
+    stream_recovery: recovery,
   }),
   resilience,
   logging: some({ enabled: switched, flush_interval: duration, max_body_storage: fc.constantFrom("1M", "5G") }),
   storage: some({ sqlite: some({ path: awkwardText }) }),
   providers: fc.dictionary(id, provider, { maxKeys: 3 }),
   virtual_models: fc.uniqueArray(
-    fc.record({
-      source: awkwardText,
-      strategy: fc.constantFrom("cost", "round_robin", "failover"),
-      targets: fc.array(target, { minLength: 2, maxLength: 3 }),
-      description: awkwardText,
-      enabled: switched,
-    }),
+    fc.record(
+      {
+        source: awkwardText,
+        strategy: fc.constantFrom("cost", "round_robin", "failover"),
+        targets: fc.array(target, { minLength: 2, maxLength: 3 }),
+        description: awkwardText,
+        enabled: switched,
+        stream_recovery: recovery,
+      },
+      { requiredKeys: ["source", "strategy", "targets", "description", "enabled"] },
+    ),
     { selector: ({ source }) => source, maxLength: 3 },
   ),
 });

@@ -2,12 +2,10 @@
 
 import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import type { EffectiveSettings } from "./load.ts";
-import { showable } from "./mask.ts";
+import { masked, showable } from "./mask.ts";
 import { originText } from "./node.ts";
 import type { ConfigNode, ConfigPath, ListNode, TextNode } from "./node.ts";
 import { variableSettings } from "./shape.ts";
-
-const masked = "********";
 
 export interface DescribeOptions {
   /** Writes secrets as they are, for a file that is to be loaded again. Default false. */
@@ -83,6 +81,6 @@ function textScalar(node: TextNode, path: ConfigPath, options: DescribeOptions):
   );
   if (text === "true" || text === "false") return new Scalar(text === "true");
   return new Scalar(
-    /^(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text,
+    /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) && String(Number(text)) === text ? Number(text) : text,
   );
 }

@@ -5,7 +5,7 @@ import { suggestion } from "./did-you-mean.ts";
 import { mapNode, pathText, textNode, whereText } from "./node.ts";
 import type { ConfigNode, ConfigPath, ListNode, MapNode, Origin, TextNode } from "./node.ts";
 import { isNotYetKey } from "./not-yet.ts";
-import { settingsShape, variableSettings } from "./shape.ts";
+import { settingsShape, shapesAlong, variableSettings } from "./shape.ts";
 import type { SectionShape, Shape } from "./shape.ts";
 
 const byDefault: Origin = { kind: "default" };
@@ -78,14 +78,20 @@ function missing(shape: Shape, path: ConfigPath, fitting: Fitting): ConfigNode |
   const text = shape.notes.default;
   switch (shape.kind) {
     case "leaf":
-      return text === undefined ? undefined : textNode(text, byDefault);
+      return text === undefined ? undefined : defaultNode(shape, text, byDefault);
     case "list":
-      return text === undefined ? { kind: "list", items: [], origin: byDefault } : splitList(textNode(text, byDefault));
+      return text === undefined ? { kind: "list", items: [], origin: byDefault } : defaultNode(shape, text, byDefault);
     case "map":
       return mapNode([], byDefault);
     case "section":
       return fitSection(shape, mapNode([], byDefault), path, fitting);
   }
+}
+
+/** A default as its setting's node: the form that an operator's own value would have. */
+export function defaultNode(shape: Shape, text: string, origin: Origin): ConfigNode {
+  const node = textNode(text, origin);
+  return shape.kind === "list" ? splitList(node) : node;
 }
 
 /** `a, b` or `[a, b]`: the form of lists in variables, also taken in YAML. `[]` is the empty list. */
@@ -109,15 +115,27 @@ function unknownKey(
   const where = whereText(value.origin, [...path, key]);
   const severity = strict ? "error" : "warning";
   if (isNotYetKey([...path, key])) return { where, message: "is not in this version yet", severity };
-  const settings = variableSettings();
-  const onlyVariable = settings.find((setting) => setting.path[0] === "process" && setting.path[1] === key);
+  const onlyVariable = variableSettings().find((setting) => setting.path[0] === "process" && setting.path[1] === key);
   if (onlyVariable !== undefined) {
     return { where, message: `can only be set by the variable ${onlyVariable.name}`, severity };
   }
   const allowed = [...shape.fields].filter(([, field]) => field.notes.environmentOnly !== true).map(([name]) => name);
   const near = suggestion(key, allowed);
   // The right key in the wrong section is as frequent as a typing error.
-  const elsewhere = near === "" ? settings.find((setting) => setting.path.at(-1) === key) : undefined;
-  const hint = elsewhere === undefined ? near : `; did you mean "${pathText(elsewhere.path)}"?`;
+  const elsewhere = near === "" ? (aroundIt(key, path) ?? anywhere(key)) : undefined;
+  const hint = elsewhere === undefined ? near : `; did you mean "${pathText(elsewhere)}"?`;
   return { where, message: `is not a known key; allowed: ${allowed.join(", ")}${hint}`, severity };
+}
+
+/** The path of `key` in the nearest section around `path` that has it: within one provider the wrong depth is the usual mistake. */
+function aroundIt(key: string, path: ConfigPath): ConfigPath | undefined {
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const section = shapesAlong(path.slice(0, depth)).at(-1);
+    if (section?.kind === "section" && section.fields.has(key)) return [...path.slice(0, depth), key];
+  }
+  return undefined;
+}
+
+function anywhere(key: string): ConfigPath | undefined {
+  return variableSettings().find((setting) => setting.path.at(-1) === key)?.path;
 }

@@ -10,10 +10,11 @@ import { defaultDatabasePath } from "./data-directory.ts";
 import { readEnvironment } from "./environment.ts";
 import { expandReferences } from "./expand.ts";
 import { fitToSchema } from "./fit.ts";
-import { withInheritedResilience } from "./inherit.ts";
+import { withInherited } from "./inherit.ts";
 import { layerVariables, remarkVariables } from "./layer-variables.ts";
 import { nodeAt, textNode, whereText, withNodeAt } from "./node.ts";
 import type { MapNode } from "./node.ts";
+import { withChosenProfile } from "./profile.ts";
 import { layerProviderVariables } from "./provider-variables.ts";
 import { readDeclarations, readSettings } from "./read-settings.ts";
 import { resolveProviders } from "./resolve-providers.ts";
@@ -84,7 +85,7 @@ function load(sources: ConfigSources): LoadedConfig {
   const expanded = after(expandReferences(withProviders.root, { environment, readFile: sources.readFile }));
   const strict = !/^(?:false|f|0|no|off)$/i.test(environment.get("CONFIG_STRICT")?.value.trim() ?? "");
   const fitted = after(fitToSchema(expanded.node.kind === "map" ? expanded.node : withProviders.root, strict));
-  const complete = withDatabasePath(fitted.root, sources);
+  const complete = withDatabasePath(withChosenProfile(fitted.root), sources);
   const settled = after(setAsideUnresolved(complete));
   const reading = readSettings(settled.root);
   if ("problems" in reading) problems.push(...reading.problems);
@@ -95,7 +96,7 @@ function load(sources: ConfigSources): LoadedConfig {
     resolveProviders({
       blocks,
       root: settled.root,
-      inherited: withInheritedResilience(settled.root),
+      inherited: withInherited(settled.root),
       unresolved: settled.providers,
       types: sources.providerTypes,
       options,
@@ -108,6 +109,8 @@ function load(sources: ConfigSources): LoadedConfig {
       root: settled.root,
       configured: providers.map(({ name }) => name),
       declared: declaredProviders(settled.root),
+      // A bad one is reported; nothing is built with the stand-in.
+      streamRecovery: "settings" in reading ? reading.settings.failover.stream_recovery : "off",
     }),
   );
   if (!("settings" in reading)) return { ok: false, problems, config: { providers, virtualModels } };
@@ -123,7 +126,7 @@ function load(sources: ConfigSources): LoadedConfig {
     metricsEndpoint: metrics.endpoint,
     cwd: sources.cwd,
   });
-  return { ok: true, config, configFile: file.name, effective: { root: withInheritedResilience(complete) }, problems };
+  return { ok: true, config, configFile: file.name, effective: { root: withInherited(complete) }, problems };
 }
 
 function readDotenvFile(sources: ConfigSources, problems: ConfigProblem[]): string | undefined {

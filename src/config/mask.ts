@@ -3,6 +3,9 @@
 import type { ConfigPath, TextNode } from "./node.ts";
 import { shapesAlong } from "./shape.ts";
 
+/** Stands for what must not be shown. */
+export const masked = "********";
+
 /** Beginnings of well-known keys, for one that was put into the wrong setting. */
 const keyLike = /^(?:(?:sk|gsk|pk|xai|ghp|glpat)[-_]|AKIA|Bearer )/i;
 

@@ -1,8 +1,12 @@
 // Configuration before it means anything: texts in maps and lists, each knowing where it was written.
 
+/** `resilience.profile`: which of two defaults a setting has. */
+export type Profile = "classic" | "strong";
+
 /** Where a value comes from. */
 export type Origin =
-  | { readonly kind: "default" }
+  /** `profile` is set where `resilience.profile` was given and picked this one. */
+  | { readonly kind: "default"; readonly profile?: Profile }
   | { readonly kind: "file"; readonly file: string; readonly line: number }
   /** `name` goes on into the value where that is JSON: `VIRTUAL_MODELS[0].target`. `at` is set when the variable stands in a `.env` file. */
   | {
@@ -75,11 +79,11 @@ export function whereText(origin: Origin, path: ConfigPath): string {
   }
 }
 
-/** `default`, `config.yaml:12`, `PORT` or `.env:3 PORT`. */
+/** `default`, `profile strong`, `config.yaml:12`, `PORT` or `.env:3 PORT`. */
 export function originText(origin: Origin): string {
   switch (origin.kind) {
     case "default":
-      return "default";
+      return origin.profile === undefined ? "default" : `profile ${origin.profile}`;
     case "file":
       return `${origin.file}:${origin.line}`;
     case "variable":

@@ -1,10 +1,11 @@
 // Settings -> the policies of core.
 
 import { statusList } from "../core/http-status.ts";
-import type { FailoverPolicy, ResiliencePolicy } from "../core/policy.ts";
+import type { FailoverPolicy, ResiliencePolicy, UpstreamLimits } from "../core/policy.ts";
 import type { Settings } from "./schema.ts";
 
-export function resiliencePolicy({ retry, circuit_breaker: breaker }: Settings["resilience"]): ResiliencePolicy {
+export function resiliencePolicy(resilience: Settings["resilience"]): ResiliencePolicy {
+  const { retry, circuit_breaker: breaker } = resilience;
   return {
     retry: {
       maxRetries: retry.max_retries,
@@ -14,6 +15,7 @@ export function resiliencePolicy({ retry, circuit_breaker: breaker }: Settings["
       jitterFactor: retry.jitter_factor,
       retryOnStatuses: statusList(retry.retry_on_statuses),
       maxRetryAfterMs: retry.max_retry_after,
+      streaming: retry.streaming,
     },
     breaker: {
       enabled: breaker.enabled,
@@ -24,6 +26,18 @@ export function resiliencePolicy({ retry, circuit_breaker: breaker }: Settings["
       failureOnStatuses: statusList(breaker.failure_on_statuses),
       slowCallThresholdMs: breaker.slow_call_threshold,
     },
+    maxAttemptsPerRequest: resilience.max_attempts_per_request,
+  };
+}
+
+export function upstreamLimits(http: Settings["http"]): UpstreamLimits {
+  return {
+    connectMs: http.connect_timeout,
+    responseHeaderMs: http.response_header_timeout,
+    streamIdleMs: http.stream_idle_timeout,
+    totalMs: http.timeout,
+    firstEventMs: http.first_event_timeout,
+    answerMs: http.answer_timeout,
   };
 }
 
@@ -34,5 +48,6 @@ export function failoverPolicy(failover: Settings["failover"]): FailoverPolicy {
     maxAttempts: failover.max_attempts,
     statuses: statusList(failover.retry_on_statuses),
     phrases: failover.retry_on_errors.map((phrase) => phrase.toLowerCase().split(/\s+/)),
+    retriesBeforeFailover: failover.retries_before_failover,
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { load, problemLines } from "../../test/support/load-config.ts";
 
 const serverKeys =
-  "port, host, base_path, master_key, body_size_limit, stream_stall_timeout, shutdown_grace, request_deadline";
+  "port, host, base_path, master_key, body_size_limit, stream_stall_timeout, shutdown_grace, request_deadline, early_commit_after, advise_no_retry";
 const rootKeys =
   "server, providers, virtual_models, failover, resilience, http, models, cache, storage, logging, usage, metrics, admin";
 
@@ -119,12 +119,10 @@ describe("unknown keys", () => {
 
   test.each([
     ["budgets:\n  enabled: true\n", "config.yaml:1 budgets"],
-    ["resilience:\n  profile: strong\n", "config.yaml:2 resilience.profile"],
-    ["resilience:\n  retry: {streaming: never}\n", "config.yaml:2 resilience.retry.streaming"],
     ["failover:\n  rules: {}\n", "config.yaml:2 failover.rules"],
     ["failover:\n  manual_rules_path: x\n", "config.yaml:2 failover.manual_rules_path"],
     ["storage:\n  postgresql: {url: x}\n", "config.yaml:2 storage.postgresql"],
-    ["server:\n  early_commit_after: 5s\n", "config.yaml:2 server.early_commit_after"],
+    ["server:\n  trusted_hops: 1\n", "config.yaml:2 server.trusted_hops"],
     ["providers:\n  vllm: {session_sticky_keys: false}\n", "config.yaml:2 providers.vllm.session_sticky_keys"],
     [
       "providers:\n  vllm:\n    models: [{id: a, metadata: {pricing: {per_image: 1}}}]\n",
@@ -141,7 +139,7 @@ describe("unknown keys", () => {
   test("an unknown key in VIRTUAL_MODELS names its place in the variable", () => {
     const env = { VIRTUAL_MODELS: '[{"source":"a","target":"b","stratgy":"cost"}]' };
     expect(problemLines({ env })).toEqual([
-      'error VIRTUAL_MODELS[0].stratgy: is not a known key; allowed: source, strategy, target, targets, failover, description, enabled; did you mean "strategy"?',
+      'error VIRTUAL_MODELS[0].stratgy: is not a known key; allowed: source, strategy, target, targets, failover, stream_recovery, description, enabled; did you mean "strategy"?',
     ]);
   });
 });

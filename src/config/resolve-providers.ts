@@ -7,12 +7,13 @@ import { maskUrl } from "./mask.ts";
 import { nodeAt, whereText } from "./node.ts";
 import type { MapNode } from "./node.ts";
 import { isNotYetType } from "./not-yet.ts";
-import { resiliencePolicy } from "./policies.ts";
+import { resiliencePolicy, upstreamLimits } from "./policies.ts";
 import { priceOf, tierComplaint } from "./price.ts";
 import { proxyComplaint } from "./proxy-address.ts";
 import { plainValue } from "./read-settings.ts";
 import type { ProviderBlock } from "./read-settings.ts";
 import { resilienceSection } from "./schema/resilience.ts";
+import { httpSection } from "./schema/traffic.ts";
 import type { TypeOptions } from "./type-options.ts";
 
 export interface ResolvedProviders {
@@ -24,7 +25,7 @@ export interface ProviderSources {
   /** Blocks as zod read them. */
   readonly blocks: ReadonlyMap<string, ProviderBlock>;
   readonly root: MapNode;
-  /** The same with the whole `resilience` in each block; see `inherit.ts`. */
+  /** The same with the whole `resilience` and `http` in each block; see `inherit.ts`. */
   readonly inherited: MapNode;
   /** Providers left out because a `${VAR}` in them is not set. */
   readonly unresolved: ReadonlySet<string>;
@@ -87,10 +88,11 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     const shown = maskUrl(block.proxy_url);
     return report("warning", `provider "${name}" is left out: proxy_url "${shown}" ${proxyProblem}`, "proxy_url");
   }
-  const inherited = nodeAt(sources.inherited, ["providers", name, "resilience"]).node;
-  const resilience = resilienceSection.safeParse(plainValue(inherited)).data;
-  // Unreadable only when the global block is, which is reported there.
-  if (resilience === undefined) return undefined;
+  const inherited = (key: string): unknown => plainValue(nodeAt(sources.inherited, ["providers", name, key]).node);
+  const resilience = resilienceSection.safeParse(inherited("resilience")).data;
+  const http = httpSection.safeParse(inherited("http")).data;
+  // Unreadable only when a global block is, which is reported there.
+  if (resilience === undefined || http === undefined) return undefined;
   return {
     name,
     type: type.type,
@@ -102,6 +104,8 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     models,
     options: sources.options.get(type.type) ?? {},
     resilience: resiliencePolicy(resilience),
+    limits: upstreamLimits(http),
+    supportsPrefill: block.supports_prefill,
   };
 }
 
@@ -148,7 +152,7 @@ function upstreamHeaders({ block, report }: Candidate): ProviderConfig["customUp
 
 function configuredModels({ block, report }: Candidate): ConfiguredModel[] {
   const models = new Map<string, ConfiguredModel>();
-  for (const [index, { id, metadata }] of (block.models ?? []).entries()) {
+  for (const [index, { id, metadata, supports_prefill: supportsPrefill }] of (block.models ?? []).entries()) {
     if (models.has(id)) {
       report("warning", `"${id}" is listed twice; the first one counts`, "models", index);
       continue;
@@ -157,7 +161,7 @@ function configuredModels({ block, report }: Candidate): ConfiguredModel[] {
     const complaint = pricing === undefined ? undefined : tierComplaint(pricing);
     if (complaint !== undefined) report("error", complaint, "models", index, "metadata", "pricing", "tiers");
     const price = pricing === undefined ? undefined : priceOf(pricing);
-    models.set(id, { id, price, contextWindow: metadata?.context_window });
+    models.set(id, { id, price, contextWindow: metadata?.context_window, supportsPrefill });
   }
   return [...models.values()];
 }

@@ -1,7 +1,7 @@
 // Declared virtual models -> those of core, or what is wrong with them on their own. Cycles and depth are seen by routing.
 
 import type { ConfigProblem } from "../core/config-problem.ts";
-import type { VirtualModel, VirtualModelTarget } from "../core/virtual-model.ts";
+import type { StreamRecovery, VirtualModel, VirtualModelTarget } from "../core/virtual-model.ts";
 import { suggestion } from "./did-you-mean.ts";
 import { nodeAt, whereText } from "./node.ts";
 import type { MapNode } from "./node.ts";
@@ -15,6 +15,8 @@ export interface VirtualModelSources {
   readonly configured: readonly string[];
   /** Names of all declared providers. */
   readonly declared: readonly string[];
+  /** `failover.stream_recovery`, for the rows that have none of their own. */
+  readonly streamRecovery: StreamRecovery;
 }
 
 type Report = (severity: ConfigProblem["severity"], message: string, ...inside: (string | number)[]) => void;
@@ -53,6 +55,7 @@ export function resolveVirtualModels(sources: VirtualModelSources): {
       strategy: row.strategy,
       targets,
       failover: row.failover || row.strategy === "failover",
+      streamRecovery: row.stream_recovery ?? sources.streamRecovery,
       description: row.description,
       enabled: row.enabled,
       declaredAt: at(),

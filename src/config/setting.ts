@@ -16,6 +16,8 @@ export interface SettingNotes {
   readonly description: string;
   /** As it would be written; undefined: unset unless given. */
   readonly default?: string;
+  /** The default under `resilience.profile: strong`; undefined: the profile does not decide this setting. */
+  readonly strong?: string;
   /** How the documentation calls a default that depends on the machine. */
   readonly defaultText?: string;
   /** The variable that sets it. */
@@ -39,6 +41,7 @@ declare module "zod" {
     /** `duration`, `whole number`, ... */
     kind?: string;
     default?: string;
+    strong?: string;
     defaultText?: string;
     env?: string;
     providerVariable?: string;
@@ -91,7 +94,7 @@ export function onOff(notes: SettingNotes) {
 export function wholeNumber(notes: SettingNotes, bounds: { readonly min: number; readonly max?: number }) {
   const range = bounds.max === undefined ? `of ${bounds.min} or more` : `from ${bounds.min} to ${bounds.max}`;
   return setting("whole number", notes, (value): Reading<number> => {
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN;
     const fits = Number.isSafeInteger(number) && number >= bounds.min && number <= (bounds.max ?? number);
     return fits ? { value: number } : { complaint: `is not a whole number ${range}` };
   });

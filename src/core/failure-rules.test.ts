@@ -37,6 +37,7 @@ const failover: FailoverPolicy = {
   maxAttempts: 0,
   statuses: statusList([429, "5xx"]),
   phrases: phrases.map((phrase) => phrase.split(" ")),
+  retriesBeforeFailover: -1,
 };
 const answerFailure = new Failure({
   origin: "answer",

@@ -1,6 +1,7 @@
 // The three questions asked of a failure: may it be retried, does it count, may it fail over.
 
 import type { Verdict } from "./admission.ts";
+import { isContentRefusal } from "./content-refusal.ts";
 import type { Failure } from "./failure.ts";
 import { isStatusEntry, statusEntryMatches } from "./http-status.ts";
 import type { BreakerPolicy, FailoverPolicy, RetryPolicy } from "./policy.ts";
@@ -52,7 +53,10 @@ export function verdictOfFailure(failure: Failure, policy: BreakerPolicy, probe:
   }
 }
 
-/** A listed status, or a phrase each of whose words is in the code or message; a numeric word bounds the status (owner's page "Failover"). */
+/**
+ * A listed status, or a phrase each of whose words is in the code or message; a numeric word bounds the status (owner's page "Failover").
+ * Never a refusal by content policy, whatever is listed (behaviour 2.12).
+ */
 export function mayFailOver(failure: Failure, policy: FailoverPolicy): boolean {
   switch (failure.origin) {
     case "status":
@@ -62,7 +66,10 @@ export function mayFailOver(failure: Failure, policy: FailoverPolicy): boolean {
     case "circuit-open":
     case "no-breaker-slot":
     case "request":
-      return policy.statuses.matches(failure.status) || matchesPhrase(failure, policy.phrases);
+      return (
+        (policy.statuses.matches(failure.status) || matchesPhrase(failure, policy.phrases)) &&
+        !isContentRefusal(failure)
+      );
     case "cancelled":
     case "deadline":
     case "drain":

@@ -18,6 +18,8 @@ export interface RetryPolicy {
   readonly retryOnStatuses: StatusList;
   /** Longest upstream `Retry-After` that is waited out; 0 = ignore the header. Default 10000 ms. */
   readonly maxRetryAfterMs: number;
+  /** Whether a stream may be sent again; `before_first_event`: like any other call as long as no event has arrived. Default `never`. */
+  readonly streaming: "never" | "before_first_event";
 }
 
 /** `resilience.circuit_breaker`; owner's page "Ausfallsicherheit", behaviour 2.5. */
@@ -42,9 +44,11 @@ export interface BreakerPolicy {
 export interface ResiliencePolicy {
   readonly retry: RetryPolicy;
   readonly breaker: BreakerPolicy;
+  /** No attempt at this provider begins once the request has had so many, over all its turns; 0 = no cap. Default 0 (behaviour 2.12). */
+  readonly maxAttemptsPerRequest: number;
 }
 
-/** `failover`; owner's page "Failover". */
+/** `failover`; owner's page "Failover", behaviour 2.12. */
 export interface FailoverPolicy {
   /** Default true. False: the chosen target is served without a sweep. */
   readonly enabled: boolean;
@@ -54,6 +58,8 @@ export interface FailoverPolicy {
   readonly statuses: StatusList;
   /** Phrases, lower case, split into words; a phrase matches if every word does. */
   readonly phrases: readonly (readonly string[])[];
+  /** Retries of a turn while another target is left; -1 = all that the retry policy has. Default -1. */
+  readonly retriesBeforeFailover: number;
 }
 
 /** Limits of one attempt, in milliseconds; 0 = off. Behaviour 2.10, 2.12. */
@@ -66,4 +72,8 @@ export interface UpstreamLimits {
   readonly streamIdleMs: number;
   /** Whole attempt: buffered to the end of the body, streams to the first event. `HTTP_TIMEOUT`, default 600000. */
   readonly totalMs: number;
+  /** From sending to the first event of a stream that is no comment; only while another target is left. `HTTP_FIRST_EVENT_TIMEOUT`, default 0. */
+  readonly firstEventMs: number;
+  /** From sending to the response headers of a buffered call; only while another target is left. `HTTP_ANSWER_TIMEOUT`, default 0. */
+  readonly answerMs: number;
 }

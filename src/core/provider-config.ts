@@ -1,6 +1,6 @@
 // What the configuration says about one upstream, and what it must know about each provider type.
 
-import type { ResiliencePolicy } from "./policy.ts";
+import type { ResiliencePolicy, UpstreamLimits } from "./policy.ts";
 import type { Price } from "./usage.ts";
 
 /** A provider type as the configuration sees it; the adapters own these values. */
@@ -40,6 +40,8 @@ export interface ConfiguredModel {
   readonly price: Price | undefined;
   /** Tokens. */
   readonly contextWindow: number | undefined;
+  /** Overrides the provider's. */
+  readonly supportsPrefill: boolean | undefined;
 }
 
 /** One entry of `providers:`, environment merged in. */
@@ -59,4 +61,8 @@ export interface ProviderConfig {
   /** Values of the type's `options` by variable; a missing one means its default. */
   readonly options?: Readonly<Record<string, string>>;
   readonly resilience: ResiliencePolicy;
+  /** Its own, each else the global one. */
+  readonly limits: UpstreamLimits;
+  /** Whether its models go on from a last message of the assistant; undefined: the type decides (behaviour 2.12). */
+  readonly supportsPrefill: boolean | undefined;
 }

@@ -13,6 +13,7 @@ const policy: RetryPolicy = {
   jitterFactor: 0.1,
   retryOnStatuses: statusList([429]),
   maxRetryAfterMs: 10_000,
+  streaming: "never",
 };
 
 const failure = (retryAfterMs?: number): Failure =>

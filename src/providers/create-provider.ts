@@ -5,7 +5,6 @@ import type { Clock } from "../core/clock.ts";
 import { invalidRequest } from "../core/failure.ts";
 import type { ListedModel } from "../core/inventory.ts";
 import type { ModelRequest } from "../core/model-request.ts";
-import type { UpstreamLimits } from "../core/policy.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Provider } from "../core/provider.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
@@ -25,7 +24,6 @@ import type { HttpClient } from "./upstream/client.ts";
 export interface ProviderDependencies {
   /** Already set up for the provider's proxy. */
   readonly http: HttpClient;
-  readonly limits: UpstreamLimits;
   /** `ENFORCE_RETURNING_USAGE_DATA`. */
   readonly askStreamUsage: boolean;
   readonly clock: Clock;
@@ -48,7 +46,8 @@ export function createProvider(
   deps: ProviderDependencies,
 ): ListingProvider {
   const providerName = config.name;
-  const { clock, debug, limits } = deps;
+  const { clock, debug } = deps;
+  const { limits } = config;
   const wire = type.createWire(config);
   const askStreamUsage = deps.askStreamUsage && wire.streamUsage !== "always";
   const redactor = createRedactor(config);

@@ -4,7 +4,14 @@ import type { UpstreamLimits } from "../core/policy.ts";
 import { listModels } from "./list-models.ts";
 import type { ProviderLink } from "./provider-link.ts";
 
-const limits: UpstreamLimits = { connectMs: 1, responseHeaderMs: 2, streamIdleMs: 3, totalMs: 600_000 };
+const limits: UpstreamLimits = {
+  connectMs: 1,
+  responseHeaderMs: 2,
+  streamIdleMs: 3,
+  totalMs: 600_000,
+  firstEventMs: 0,
+  answerMs: 0,
+};
 
 async function listed(totalMs: number, pieces: readonly Uint8Array[]) {
   const left = [...pieces];

@@ -60,7 +60,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
   const provider: Provider = {
     name: "up",
     type: "openai",
-    resilience: { retry: defaultRetry, breaker: defaultBreaker },
+    resilience: { retry: defaultRetry, breaker: defaultBreaker, maxAttemptsPerRequest: 0 },
     prepare: () => ({ send: () => Promise.resolve({ status: 200, headers: [], body, reader }) }),
   };
   const target = { providerName: "up", model: "m" };

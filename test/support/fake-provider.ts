@@ -27,6 +27,7 @@ export const defaultRetry: RetryPolicy = {
   jitterFactor: 0,
   retryOnStatuses: statusList([429, 502, 503, 504, 522, 524]),
   maxRetryAfterMs: 10_000,
+  streaming: "never",
 };
 
 export const defaultBreaker: BreakerPolicy = {
@@ -44,6 +45,7 @@ export const defaultFailover: FailoverPolicy = {
   maxAttempts: 0,
   statuses: statusList([429, "5xx"]),
   phrases: [["model", "not", "found"]],
+  retriesBeforeFailover: -1,
 };
 
 export function statusFailure(status: number, details: { retryAfterMs?: number; message?: string } = {}): Failure {
@@ -87,7 +89,7 @@ export class FakeProvider implements Provider {
     name: string,
     clock: Clock,
     scripts: readonly Script[],
-    policy: { retry?: Partial<RetryPolicy>; breaker?: Partial<BreakerPolicy> } = {},
+    policy: { retry?: Partial<RetryPolicy>; breaker?: Partial<BreakerPolicy>; maxAttemptsPerRequest?: number } = {},
   ) {
     this.name = name;
     this.#clock = clock;
@@ -95,6 +97,7 @@ export class FakeProvider implements Provider {
     this.resilience = {
       retry: { ...defaultRetry, ...policy.retry },
       breaker: { ...defaultBreaker, ...policy.breaker },
+      maxAttemptsPerRequest: policy.maxAttemptsPerRequest ?? 0,
     };
   }
 

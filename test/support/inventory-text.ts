@@ -48,6 +48,7 @@ export function virtualModel(text: string, overrides: Partial<VirtualModel> = {}
         return { model: model ?? "", provider, weight: Number(weight) };
       }),
     failover: true,
+    streamRecovery: "off",
     description: undefined,
     enabled: true,
     declaredAt: `virtual_models ${source}`,

@@ -5,7 +5,6 @@ import { systemClock } from "../../src/core/clock.ts";
 import type { Clock } from "../../src/core/clock.ts";
 import { Failure } from "../../src/core/failure.ts";
 import type { ModelRequest, Operation } from "../../src/core/model-request.ts";
-import type { UpstreamLimits } from "../../src/core/policy.ts";
 import type { ProviderConfig } from "../../src/core/provider-config.ts";
 import type { UpstreamAnswer } from "../../src/core/provider.ts";
 import { readModelRequest } from "../../src/dialects/chat-completions/read-request.ts";
@@ -14,8 +13,6 @@ import type { ListingProvider } from "../../src/providers/create-provider.ts";
 import { providerTypes } from "../../src/providers/registry.ts";
 import { createHttpClient } from "../../src/providers/upstream/client.ts";
 import { providerConfig } from "./provider-config.ts";
-
-const limits: UpstreamLimits = { connectMs: 5000, responseHeaderMs: 5000, streamIdleMs: 5000, totalMs: 5000 };
 
 /** `openai-eu` at `/v1` of a local port unless `config` says otherwise; real sockets on the machine's clock, `clock` for all above. */
 export function providerAt(
@@ -27,7 +24,6 @@ export function providerAt(
   if (type === undefined) throw new Error(`no type ${config.type}`);
   return createProvider(providerConfig({ baseUrl: `http://127.0.0.1:${port}/v1`, ...config }), type, {
     http: createHttpClient({ clock: systemClock }),
-    limits,
     askStreamUsage: more.askStreamUsage ?? false,
     clock: more.clock ?? systemClock,
   });

@@ -1,7 +1,7 @@
 // A provider configuration for tests, complete and unremarkable.
 
 import { statusList } from "../../src/core/http-status.ts";
-import type { ResiliencePolicy } from "../../src/core/policy.ts";
+import type { ResiliencePolicy, UpstreamLimits } from "../../src/core/policy.ts";
 import type { ProviderConfig } from "../../src/core/provider-config.ts";
 
 const resilience: ResiliencePolicy = {
@@ -13,6 +13,7 @@ const resilience: ResiliencePolicy = {
     jitterFactor: 0.1,
     retryOnStatuses: statusList([429, 502, 503, 504, 522, 524]),
     maxRetryAfterMs: 10_000,
+    streaming: "never",
   },
   breaker: {
     enabled: true,
@@ -23,6 +24,16 @@ const resilience: ResiliencePolicy = {
     failureOnStatuses: statusList([429, "5xx"]),
     slowCallThresholdMs: 0,
   },
+  maxAttemptsPerRequest: 0,
+};
+
+const limits: UpstreamLimits = {
+  connectMs: 5000,
+  responseHeaderMs: 5000,
+  streamIdleMs: 5000,
+  totalMs: 5000,
+  firstEventMs: 0,
+  answerMs: 0,
 };
 
 /** `openai-eu` of type `openai` at a base URL of its own, with what `overrides` says instead. */
@@ -37,6 +48,8 @@ export function providerConfig(overrides: Partial<ProviderConfig> = {}): Provide
     customUpstreamHeaders: [],
     models: [],
     resilience,
+    limits,
+    supportsPrefill: undefined,
     ...overrides,
   };
 }

@@ -8,7 +8,14 @@ import { parseUpstreamUrl } from "../../src/providers/upstream/upstream-url.ts";
 
 const troubles = new WeakMap<object, HttpTrouble>();
 
-export const noLimits: UpstreamLimits = { connectMs: 0, responseHeaderMs: 0, streamIdleMs: 0, totalMs: 0 };
+export const noLimits: UpstreamLimits = {
+  connectMs: 0,
+  responseHeaderMs: 0,
+  streamIdleMs: 0,
+  totalMs: 0,
+  firstEventMs: 0,
+  answerMs: 0,
+};
 
 /** A POST of `{}` to `/v1/chat` of a plain upstream on this port, without limits unless said otherwise. */
 export function callTo(port: number, changes: Partial<HttpRequest> = {}): HttpRequest {

@@ -1,8 +1,9 @@
 // One upstream as an operator declares it.
 
 import { z } from "zod";
-import { decimal, headerText, httpAddress, oneOf, text, wholeNumber } from "../setting.ts";
+import { decimal, headerText, httpAddress, oneOf, onOff, text, wholeNumber } from "../setting.ts";
 import { resilienceOverrides } from "./resilience.ts";
+import { httpOverrides } from "./traffic.ts";
 
 const rate = (of: string, example: string) =>
   decimal({ description: `USD per million ${of}.`, example }, { min: 0 }).optional();
@@ -43,6 +44,10 @@ const pricing = z
 const model = z
   .strictObject({
     id: text({ description: "The model's id at the provider.", example: "gpt-4o" }),
+    supports_prefill: onOff({
+      description: "The provider's `supports_prefill` for this model.",
+      example: "false",
+    }).optional(),
     metadata: z
       .strictObject({
         context_window: wholeNumber(
@@ -117,6 +122,12 @@ export const providerBlock = z
       })
       .optional(),
     resilience: resilienceOverrides.optional(),
+    http: httpOverrides.optional(),
+    supports_prefill: onOff({
+      description:
+        "Whether its models go on from a last message of the assistant, as `stream_recovery: continue` asks them to. Left out, the type decides.",
+      example: "true",
+    }).optional(),
     retries: wholeNumber(
       { description: "Short for `resilience.retry.max_retries`, which wins when both are given.", example: "5" },
       { min: 0 },

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { byteSize, duration, onOff, oneOf, secondsOrDuration, text, urlPath, wholeNumber } from "../setting.ts";
 
-/** Behaviour 5.2; `host`, `shutdown_grace` and `request_deadline` are ours. */
+/** Behaviour 5.2; `host` and `shutdown_grace` are ours, the last three of 2.12. */
 export const serverSection = z
   .strictObject({
     port: wholeNumber(
@@ -52,9 +52,25 @@ export const serverSection = z
     request_deadline: duration({
       env: "REQUEST_DEADLINE",
       default: "0",
+      strong: "0",
       example: "2m",
       description:
         "One limit over all targets, attempts and waits of a request; `0` = none. A wait or an attempt that cannot fit is not begun.",
+    }),
+    early_commit_after: duration({
+      env: "EARLY_COMMIT_AFTER",
+      default: "0",
+      strong: "0",
+      example: "20s",
+      description:
+        "A stream without an event after so long is answered with `200` and a comment every 15 s, so that a balancer keeps the connection; a failure after that is an error event. `0` = off.",
+    }),
+    advise_no_retry: onOff({
+      env: "ADVISE_NO_RETRY",
+      default: "false",
+      strong: "true",
+      description:
+        "Sends `x-should-retry: false` with errors that retries and failover could not cure, so that SDKs do not repeat them.",
     }),
   })
   .meta({ description: "The listener and what every request meets first." });

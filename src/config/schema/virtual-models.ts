@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { decimal, onOff, oneOf, text } from "../setting.ts";
+import { streamRecovery } from "./traffic.ts";
 
 const target = z
   .strictObject({
@@ -11,7 +12,7 @@ const target = z
   })
   .meta({ description: "A target: its model alone, or a map.", shorthand: "model" });
 
-/** Behaviour 1.8. */
+/** Behaviour 1.8 and 2.12. */
 export const virtualModelRow = z
   .strictObject({
     source: text({
@@ -40,6 +41,10 @@ export const virtualModelRow = z
       description:
         "`false` only distributes: a failed request gets its error. The strategy `failover` always fails over.",
     }),
+    stream_recovery: streamRecovery({
+      description: "What happens when a stream breaks after its first event, instead of `failover.stream_recovery`.",
+      example: "buffer",
+    }).optional(),
     description: text({ description: "For people.", example: "The best model that answers" }).optional(),
     enabled: onOff({
       default: "true",

@@ -14,14 +14,22 @@ const good = {
 };
 
 function read(body: unknown, options: Partial<BufferedReaderOptions> = {}) {
-  const reader = createBufferedReader({ operation: "chat-completions", providerName: "up", ...options });
   const bytes =
     body instanceof Uint8Array
       ? body
       : new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
-  const pushed: ReadStep = reader.push(bytes);
-  const step = reader.end();
+  const { pushed, step, reader } = readBytes(bytes, options);
+  // The same with white space around it, which is too much to be parsed whole: judged in another way, with the same result.
+  const large = readBytes(Buffer.concat([bytes, Buffer.alloc(64 * 1024, " ")]), options);
+  expect(large.step.failure?.message).toBe(step.failure?.message);
+  if (step.complete) expect(large.reader.facts()).toEqual(reader.facts());
   return { pushed, step, failure: step.failure, facts: step.complete ? reader.facts() : undefined, bytes };
+}
+
+function readBytes(bytes: Uint8Array, options: Partial<BufferedReaderOptions>) {
+  const reader = createBufferedReader({ operation: "chat-completions", providerName: "up", ...options });
+  const pushed: ReadStep = reader.push(bytes);
+  return { reader, pushed, step: reader.end() };
 }
 
 describe("a good answer", () => {

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { FakeClock } from "../../../test/support/fake-clock.ts";
 import { type RawConnection, type RawUpstreamOptions, startRawUpstream } from "../../../test/support/raw-upstream.ts";
-import { callTo, eventually, textOf, troubleOf } from "../../../test/support/upstream-call.ts";
+import { callTo, eventually, noLimits, textOf, troubleOf } from "../../../test/support/upstream-call.ts";
 import { createHttpClient, type HttpClientOptions } from "./client.ts";
 
 const stops: (() => void)[] = [];
@@ -163,7 +163,7 @@ describe("a kept connection that is dead", () => {
   test("is not replaced when the limit on the headers closed it", async () => {
     const { clock, upstream, client, call } = setUp(onSecond(() => {}));
     await call();
-    const limits = { connectMs: 0, responseHeaderMs: 1000, streamIdleMs: 0, totalMs: 0 };
+    const limits = { ...noLimits, responseHeaderMs: 1000 };
     const second = troubleOf(client.send(callTo(upstream.port, { limits })));
     await eventually(() => upstream.connections[0]?.requests === 2, "the second request");
     await clock.advance(1000);
