@@ -135,7 +135,12 @@ describe("minimax", () => {
 });
 
 describe("listings", () => {
-  const model = (id: string): ConfiguredModel => ({ id, price: undefined, contextWindow: undefined });
+  const model = (id: string): ConfiguredModel => ({
+    id,
+    price: undefined,
+    contextWindow: undefined,
+    supportsPrefill: undefined,
+  });
 
   async function listed(type: string, more: Partial<ProviderConfig> = {}): Promise<readonly string[]> {
     return (await provider(type, more).listModels(new Cancellation())).map(({ id }) => id);
