@@ -13,7 +13,6 @@ import type { ProviderInventory } from "./core/inventory.ts";
 import type { ProviderConfig } from "./core/provider-config.ts";
 import type { Observer } from "./core/record.ts";
 import type { Target } from "./core/target.ts";
-import type { Cost, Usage } from "./core/usage.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { createRoutes } from "./http/routes.ts";
@@ -32,11 +31,9 @@ import { logRequest } from "./telemetry/request-line.ts";
 
 /** What the request log may hold back in memory while the database does not take it. */
 const logBufferBytes = 64 * 1024 * 1024;
-const logFlushRows = 100;
+const logFlushRows = 250;
 /** Bytes of a body that are kept for the log; one more shows that there was more. */
 const keptBodyBytes = 1_048_576 + 1;
-
-const unknownCost: Cost = { inputUsd: null, outputUsd: null, totalUsd: null, source: null, caveat: null };
 
 export interface Application {
   readonly port: number;
@@ -93,17 +90,6 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     log: (level, message, fields) => logger[level](message, fields),
   });
   const prices = createPrices({ providers: config.providers, lookUp: bundledPrice, clock });
-  // Metrics ask when a request ends and the log when its row is written: one price for both.
-  const costs = new WeakMap<Usage, Cost>();
-  const costOf = (usage: Usage | undefined, target: Target | undefined): Cost => {
-    if (usage === undefined || target === undefined) return unknownCost;
-    let cost = costs.get(usage);
-    if (cost === undefined) {
-      cost = prices.costOf(usage, target);
-      costs.set(usage, cost);
-    }
-    return cost;
-  };
   const router = createRouter({
     virtualModels: config.virtualModels,
     providers: config.providers,
@@ -120,7 +106,6 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     settings: { ...config.logging, bufferBytes: logBufferBytes, flushRows: logFlushRows },
     clock,
     log: (level, message, fields) => logger[level](message, fields),
-    costOf,
     providerTypeOf: (name) => types.get(name),
   });
   const metrics = config.metrics.enabled
@@ -145,7 +130,9 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       if (reason !== undefined) warnEmpty(logger, turn.target, reason);
     },
     requestEnd(record) {
-      metrics?.requestEnd(record, costOf(record.facts?.usage, record.answeredBy));
+      const { facts, answeredBy } = record;
+      if (facts?.usage !== undefined && answeredBy !== undefined) record.cost = prices.costOf(facts.usage, answeredBy);
+      metrics?.requestEnd(record);
       requestLog.record(record);
       const reason = record.facts?.emptyReason;
       if (reason !== undefined && record.answeredBy !== undefined) warnEmpty(logger, record.answeredBy, reason);

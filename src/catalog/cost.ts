@@ -12,12 +12,6 @@ interface Rates {
   readonly cacheWrite: number | undefined;
 }
 
-/** One side of an answer; `microUsd` is null when tokens are there and their rate is not known. */
-interface Side {
-  readonly microUsd: number | null;
-  readonly caveats: readonly string[];
-}
-
 /**
  * Behaviour 1.17: null is unknown, 0 is free. A cost that the provider reports itself wins, except a reported 0 where
  * known rates say otherwise.
@@ -38,21 +32,17 @@ function reportedCost(reported: NonNullable<Usage["reportedCost"]>): Cost {
 
 function pricedCost(usage: Usage, price: Price): Cost {
   const rates = ratesFor(usage, price);
-  const input = inputSide(usage, price, rates);
-  const output = outputSide(usage, price, rates);
-  const inputUsd = input.microUsd === null ? null : input.microUsd / 1e6;
-  const outputUsd = output.microUsd === null ? null : output.microUsd / 1e6;
+  const caveats: string[] = [];
+  const input = inputMicroUsd(usage, price, rates, caveats);
+  const output = outputMicroUsd(usage, price, rates, caveats);
+  for (const field of usage.unmappedFields) caveats.push(`unmapped token field: ${field}`);
   return {
-    inputUsd,
-    outputUsd,
+    inputUsd: input === null ? null : input / 1e6,
+    outputUsd: output === null ? null : output / 1e6,
     // Added before the division: two roundings fewer.
-    totalUsd: input.microUsd === null || output.microUsd === null ? null : (input.microUsd + output.microUsd) / 1e6,
-    source: inputUsd === null && outputUsd === null ? null : "model_pricing",
-    caveat: joined([
-      ...input.caveats,
-      ...output.caveats,
-      ...usage.unmappedFields.map((field) => `unmapped token field: ${field}`),
-    ]),
+    totalUsd: input === null || output === null ? null : (input + output) / 1e6,
+    source: input === null && output === null ? null : "model_pricing",
+    caveat: caveats.length === 0 ? null : caveats.join("; "),
   };
 }
 
@@ -79,8 +69,8 @@ function ratesFor(usage: Usage, price: Price): Rates {
   };
 }
 
-function inputSide(usage: Usage, price: Price, rates: Rates): Side {
-  const caveats: string[] = [];
+/** Null when tokens are there and their rate is not known; the same for the output. */
+function inputMicroUsd(usage: Usage, price: Price, rates: Rates, caveats: string[]): number | null {
   const cached = tokens(usage.cachedInputTokens);
   const written = tokens(usage.cacheWriteTokens);
   const audio = tokens(usage.audioInputTokens);
@@ -91,29 +81,21 @@ function inputSide(usage: Usage, price: Price, rates: Rates): Side {
     if (cached > 0 && rates.cachedInput === undefined) caveats.push("no rate for cached input: priced as input");
     if (written > 0 && rates.cacheWrite === undefined) caveats.push("no rate for cache writes: priced as input");
   }
-  return {
-    microUsd: sum([
-      [plain, rates.input],
-      [cached, rates.cachedInput ?? rates.input],
-      [written, rates.cacheWrite ?? rates.input],
-      [audio, price.audioInputPerMtok ?? rates.input],
-    ]),
-    caveats,
-  };
+  let sum = plus(0, plain, rates.input);
+  sum = plus(sum, cached, rates.cachedInput ?? rates.input);
+  sum = plus(sum, written, rates.cacheWrite ?? rates.input);
+  return plus(sum, audio, price.audioInputPerMtok ?? rates.input);
 }
 
-function outputSide(usage: Usage, price: Price, rates: Rates): Side {
-  const caveats: string[] = [];
+function outputMicroUsd(usage: Usage, price: Price, rates: Rates, caveats: string[]): number | null {
   const reasoning = tokens(usage.reasoningTokens);
   const audio = tokens(usage.audioOutputTokens);
   const included = audio + (usage.reasoningIsExtra ? 0 : reasoning);
   const plain = remainder(tokens(usage.outputTokens), included, "output", caveats);
-  const microUsd = sum([
-    [plain, rates.output],
-    [reasoning, price.reasoningOutputPerMtok ?? rates.output],
-    [audio, price.audioOutputPerMtok ?? rates.output],
-  ]);
-  return { microUsd: microUsd === null ? null : microUsd + (price.perRequest ?? 0) * 1e6, caveats };
+  let sum = plus(0, plain, rates.output);
+  sum = plus(sum, reasoning, price.reasoningOutputPerMtok ?? rates.output);
+  sum = plus(sum, audio, price.audioOutputPerMtok ?? rates.output);
+  return sum === null ? null : sum + (price.perRequest ?? 0) * 1e6;
 }
 
 /** What is left of a base count without its sub-counts: pricing the parts is pricing each as the difference to the base. */
@@ -124,14 +106,9 @@ function remainder(base: number, included: number, side: "input" | "output", cav
 }
 
 /** Tokens times USD per million tokens is micro-dollars, exact for every real count. */
-function sum(parts: readonly (readonly [count: number, rate: number | undefined])[]): number | null {
-  let microUsd = 0;
-  for (const [count, rate] of parts) {
-    if (count === 0) continue;
-    if (rate === undefined) return null;
-    microUsd += count * rate;
-  }
-  return microUsd;
+function plus(microUsd: number | null, count: number, rate: number | undefined): number | null {
+  if (microUsd === null || count === 0) return microUsd;
+  return rate === undefined ? null : microUsd + count * rate;
 }
 
 function cacheTokens(usage: Usage): number {

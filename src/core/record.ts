@@ -4,6 +4,7 @@ import type { Failure } from "./failure.ts";
 import type { AnswerFacts, Operation } from "./model-request.ts";
 import type { Target } from "./target.ts";
 import type { Turn } from "./turn.ts";
+import type { Cost } from "./usage.ts";
 
 export interface RequestRecord {
   /** `X-Request-ID`. */
@@ -37,6 +38,8 @@ export interface RequestRecord {
   /** From receiving the request to its first data event, streams only. */
   firstEventMs: number | undefined;
   facts: AnswerFacts | undefined;
+  /** Of what `facts` say was used; undefined before the end and for requests without an answer. */
+  cost: Cost | undefined;
   /** Present when bodies are logged; the bytes as received. */
   requestBody: Uint8Array | undefined;
   /** Present when bodies are logged; what was delivered, in pieces. */

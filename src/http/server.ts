@@ -226,6 +226,7 @@ function newRecord(
     streamError: undefined,
     firstEventMs: undefined,
     facts: undefined,
+    cost: undefined,
     requestBody: undefined,
     responseBody: [],
     requestHeaders: responseHeaders === undefined ? undefined : request.headers.toJSON(),

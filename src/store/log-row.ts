@@ -3,7 +3,6 @@
 import type { RequestRecord } from "../core/record.ts";
 import type { Target } from "../core/target.ts";
 import { targetName } from "../core/target.ts";
-import type { Cost, Usage } from "../core/usage.ts";
 import type { ColumnValue } from "./log-columns.ts";
 import type { AttemptTuple } from "./stored-attempt.ts";
 import { attemptTuples, cutText, roundedMs } from "./stored-attempt.ts";
@@ -38,7 +37,6 @@ export interface LogRow {
 /** What the rest of the gateway knows about a record. */
 export interface RowSources {
   readonly logHeaders: boolean;
-  readonly costOf: (usage: Usage | undefined, target: Target | undefined) => Cost;
   readonly providerTypeOf: (providerName: string) => string | undefined;
 }
 
@@ -50,8 +48,7 @@ const maxMessageLength = 8_192;
 export function logRow(record: RequestRecord, bodies: BodyFacts, sources: RowSources): LogRow {
   const target = targetOf(record);
   const usage = record.facts?.usage;
-  const cost = usage === undefined ? undefined : sources.costOf(usage, record.answeredBy);
-  const failure = record.failure;
+  const { cost, failure } = record;
   const { logHeaders } = sources;
   return {
     values: [

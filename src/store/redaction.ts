@@ -12,10 +12,37 @@ const harmlessName =
 /** A copy in which credentials are replaced; names keep their spelling. */
 export function redactedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const redacted: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    redacted[name] = secretName.test(name) && !harmlessName.test(name) ? mask : redactedText(withoutSecretQuery(value));
-  }
+  for (const name in headers) redacted[name] = isSecretName(name) ? mask : redactedValue(headers[name] ?? "");
   return redacted;
+}
+
+/** Headers come with the same names, and mostly the same values, again and again: looked at once while there are few. */
+const knownNames = new Map<string, boolean>();
+const knownValues = new Map<string, string>();
+const rememberedTexts = 1000;
+const longestRemembered = 200;
+
+function isSecretName(name: string): boolean {
+  const known = knownNames.get(name);
+  if (known !== undefined) return known;
+  const secret = secretName.test(name) && !harmlessName.test(name);
+  remember(knownNames, name, secret);
+  return secret;
+}
+
+function redactedValue(value: string): string {
+  const known = knownValues.get(value);
+  if (known !== undefined) return known;
+  const redacted = redactedText(withoutSecretQuery(value));
+  remember(knownValues, value, redacted);
+  return redacted;
+}
+
+function remember<Value>(known: Map<string, Value>, text: string, value: Value): void {
+  if (text.length > longestRemembered) return;
+  // Request ids and the like differ each time and would fill it for ever.
+  if (known.size >= rememberedTexts) known.clear();
+  known.set(text, value);
 }
 
 /** URLs in headers (`referer`, `location`) carry credentials in their query. */

@@ -125,6 +125,7 @@ describe("a row", () => {
         failure,
         streamError: "cut",
         facts: undefined,
+        cost: undefined,
       }),
     );
     await log.flush();
@@ -144,19 +145,11 @@ describe("a row", () => {
   });
 
   test("keeps unknown cost and free apart", async () => {
-    const costs = [null, 0];
-    const { log } = bench.open(
-      bench.path(),
-      {},
-      {
-        costOf: () => {
-          const usd = costs.shift() ?? null;
-          return { inputUsd: usd, outputUsd: usd, totalUsd: usd, source: null, caveat: "unmapped token field: x" };
-        },
-      },
-    );
-    log.record(requestRecord());
-    log.record(requestRecord());
+    const { log } = bench.open(bench.path());
+    for (const usd of [null, 0]) {
+      const caveat = "unmapped token field: x";
+      log.record(requestRecord({ cost: { inputUsd: usd, outputUsd: usd, totalUsd: usd, source: null, caveat } }));
+    }
     await log.flush();
     const { rows } = await allRows(log);
     expect(rows.map((row) => row.total_cost)).toEqual([0, null]);

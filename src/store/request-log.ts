@@ -3,8 +3,6 @@
 import type { Clock } from "../core/clock.ts";
 import { Failure } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
-import type { Target } from "../core/target.ts";
-import type { Cost, Usage } from "../core/usage.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import type { LogEntry } from "./encode-batch.ts";
 import { encodeBatch, logEntry } from "./encode-batch.ts";
@@ -33,7 +31,7 @@ export interface RequestLogSettings {
   readonly bufferBytes: number;
   /** `LOGGING_FLUSH_INTERVAL`. Default 250 ms. */
   readonly flushIntervalMs: number;
-  /** Rows that are written without waiting for the interval. Default 100. */
+  /** Rows that are written without waiting for the interval. Default 250. */
   readonly flushRows: number;
   /** `LOGGING_RETENTION_DAYS`; 0 = for ever. Default 30. */
   readonly retentionDays: number;
@@ -47,8 +45,6 @@ export interface RequestLogOptions {
   readonly settings: RequestLogSettings;
   readonly clock: Clock;
   readonly log: LogLine;
-  /** Asked when a batch is sent, for requests with usage only. */
-  readonly costOf: (usage: Usage | undefined, target: Target | undefined) => Cost;
   readonly providerTypeOf: (providerName: string) => string | undefined;
   /** How the database thread is started; tests let it die. */
   readonly startThread?: StartThread;
@@ -84,7 +80,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { maxBodyStorageBytes } = settings;
   const link = new WorkerLink(options.startThread ?? startDatabaseThread({ path, maxBodyStorageBytes }));
   const writerName = crypto.randomUUID();
-  const sources = { logHeaders: settings.logHeaders, costOf: options.costOf, providerTypeOf: options.providerTypeOf };
+  const sources = { logHeaders: settings.logHeaders, providerTypeOf: options.providerTypeOf };
   const writer = new BatchWriter<LogEntry>({
     limits: settings,
     clock,

@@ -17,7 +17,6 @@ const bench = new LogBench();
 afterEach(() => bench.dispose());
 
 const dayMs = 86_400_000;
-const costOf = () => ({ inputUsd: null, outputUsd: null, totalUsd: null, source: null, caveat: null });
 
 /** Rows that started at these times, in this order, each with a body. */
 function databaseWith(times: readonly number[]): Database {
@@ -26,7 +25,7 @@ function databaseWith(times: readonly number[]): Database {
     logRow(
       requestRecord({ startedAt }),
       { requestCut: false, responseCut: false, dropped: false },
-      { logHeaders: false, costOf, providerTypeOf: () => undefined },
+      { logHeaders: false, providerTypeOf: () => undefined },
     ),
   );
   const bodies = rows.map((_, index) => ({ index, request: new Uint8Array([123, 125]), response: undefined }));

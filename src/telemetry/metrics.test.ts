@@ -87,6 +87,7 @@ function record(changes: Partial<RequestRecord>): RequestRecord {
     streamError: undefined,
     firstEventMs: undefined,
     facts: undefined,
+    cost: undefined,
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,
@@ -202,7 +203,7 @@ test("the duration of a stream is the time until it was established: 300 ms is i
 test("a value on a bound is below it, one above the last bound is in +Inf alone, and one that is no number is nowhere", async () => {
   const metrics = createForTest();
   for (const firstEventMs of [50, 60_000, 60_001, Number.NaN, Infinity]) {
-    metrics.requestEnd(record({ answeredBy: openai, firstEventMs }), noCost);
+    metrics.requestEnd(record({ answeredBy: openai, firstEventMs }));
   }
   const lines = await metrics.lines("gomodel_first_event_seconds");
   const labels = `provider="openai",model="gpt-5"`;
@@ -257,7 +258,7 @@ test("empty answers are counted by reason: no_choices with the turn, no_usage wi
   const metrics = createForTest();
   const empty = failure("answer", 502, "no_choices");
   metrics.turnEnd(turn(openai, "failed", { failure: empty }), "chat-completions", false);
-  metrics.requestEnd(record({ answeredBy: groq, facts: { usage: undefined, emptyReason: "no_usage" } }), noCost);
+  metrics.requestEnd(record({ answeredBy: groq, facts: { usage: undefined, emptyReason: "no_usage" } }));
   expect(await metrics.lines("gomodel_empty_responses_total")).toEqual([
     `gomodel_empty_responses_total{provider="openai",model="gpt-5",reason="no_choices"} 1`,
     `gomodel_empty_responses_total{provider="groq",model="llama",reason="no_usage"} 1`,
@@ -268,8 +269,8 @@ test("every move from one target to the next is a failover, a skipped target inc
   const metrics = createForTest();
   const third: Target = { providerName: "xai", model: "grok" };
   const turns = [turn(openai, "skipped", { attempts: [] }), turn(groq, "failed"), turn(third, "succeeded")];
-  metrics.requestEnd(record({ virtualModel: "smart", turns, answeredBy: third }), noCost);
-  metrics.requestEnd(record({ virtualModel: "smart", turns: [turn(openai, "succeeded")], answeredBy: openai }), noCost);
+  metrics.requestEnd(record({ virtualModel: "smart", turns, answeredBy: third }));
+  metrics.requestEnd(record({ virtualModel: "smart", turns: [turn(openai, "succeeded")], answeredBy: openai }));
   expect(await metrics.lines("gomodel_failovers_total")).toEqual([
     `gomodel_failovers_total{virtual_model="smart",from="openai/gpt-5",to="groq/llama"} 1`,
     `gomodel_failovers_total{virtual_model="smart",from="groq/llama",to="xai/grok"} 1`,
@@ -288,10 +289,11 @@ test("tokens, cost and the first event go to the answering target", async () => 
     answeredBy: groq,
     turns: [turn(openai, "failed")],
     facts,
+    cost,
     firstEventMs: 120,
   });
-  metrics.requestEnd(streamed, cost);
-  metrics.requestEnd(streamed, cost);
+  metrics.requestEnd(streamed);
+  metrics.requestEnd(streamed);
   const line = (kind: string, value: number) =>
     `gomodel_tokens_total{provider="groq",model="llama",kind="${kind}"} ${value}`;
   expect(await metrics.lines("gomodel_tokens_total")).toEqual([
@@ -315,14 +317,14 @@ test("impossible figures of a provider change nothing and fail nothing", async (
     usage: usage({ inputTokens: Number.NaN, outputTokens: -5, reasoningTokens: Infinity }),
     emptyReason: undefined,
   };
-  metrics.requestEnd(record({ answeredBy: groq, facts }), { ...noCost, totalUsd: Number.NaN });
+  metrics.requestEnd(record({ answeredBy: groq, facts, cost: { ...noCost, totalUsd: Number.NaN } }));
   expect(await metrics.lines("gomodel_tokens_total")).toEqual([]);
   expect(await metrics.lines("gomodel_cost_usd_total")).toEqual([]);
 });
 
 test("a request that nobody answered counts no tokens", async () => {
   const metrics = createForTest();
-  metrics.requestEnd(record({ facts: { usage: usage({ inputTokens: 3 }), emptyReason: undefined } }), noCost);
+  metrics.requestEnd(record({ facts: { usage: usage({ inputTokens: 3 }), emptyReason: undefined } }));
   expect(await metrics.lines("gomodel_tokens_total")).toEqual([]);
 });
 

@@ -5,8 +5,8 @@ import type { Operation } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
-import type { Cost, Usage } from "../core/usage.ts";
-import { createCounter, createGauge, createHistogram, type Family } from "./counting.ts";
+import type { Usage } from "../core/usage.ts";
+import { type Cell, createCounter, createGauge, createHistogram, type Distribution, type Family } from "./counting.ts";
 import { exposition } from "./exposition.ts";
 import type { RuntimeMetrics } from "./runtime-metrics.ts";
 
@@ -21,12 +21,12 @@ export interface MetricsOptions {
   readonly logRowsDropped: () => number;
 }
 
-/** The observer's port (core/record.ts), with the cost that the request's end has been given. None of it throws. */
+/** The observer's port (core/record.ts). None of it throws. */
 export interface Metrics {
   /** Once for every turn, a skipped one included. */
   turnStart(target: Target, operation: Operation, stream: boolean): void;
   turnEnd(turn: Turn, operation: Operation, stream: boolean): void;
-  requestEnd(record: RequestRecord, cost: Cost): void;
+  requestEnd(record: RequestRecord): void;
   /** What `METRICS_ENDPOINT` answers. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -126,30 +126,57 @@ export function createMetrics(options: MetricsOptions): Metrics {
   let runtime: Promise<RuntimeMetrics> | undefined;
 
   const modelLabel = createModelLabel(options.isKnownModel);
-  const count = (provider: string, model: string, kind: string, tokenCount: number): void => {
-    if (isCount(tokenCount)) tokens(provider, model, kind).value += tokenCount;
+  /** A target stays one object for as long as the model lists do, and so does its label. */
+  const known = new WeakMap<Target, TargetSeries>();
+  const seriesOf = (target: Target): TargetSeries => {
+    let series = known.get(target);
+    if (series === undefined) {
+      series = new TargetSeries(target.providerName, modelLabel(target));
+      known.set(target, series);
+    }
+    return series;
   };
-  // One after the other instead of a list of them, which would be eight objects per request.
-  const countTokens = (provider: string, model: string, usage: Usage): void => {
-    count(provider, model, "input", usage.inputTokens);
-    count(provider, model, "output", usage.outputTokens);
-    count(provider, model, "cached_input", usage.cachedInputTokens);
-    count(provider, model, "cache_write", usage.cacheWriteTokens);
-    count(provider, model, "reasoning", usage.reasoningTokens);
-    count(provider, model, "audio_input", usage.audioInputTokens);
-    count(provider, model, "audio_output", usage.audioOutputTokens);
+  const countTokens = (series: TargetSeries, usage: Usage): void => {
+    const { provider, model } = series;
+    if (isCount(usage.inputTokens)) (series.input ??= tokens(provider, model, "input")).value += usage.inputTokens;
+    if (isCount(usage.outputTokens)) (series.output ??= tokens(provider, model, "output")).value += usage.outputTokens;
+    const count = (kind: string, tokenCount: number): void => {
+      if (isCount(tokenCount)) tokens(provider, model, kind).value += tokenCount;
+    };
+    count("cached_input", usage.cachedInputTokens);
+    count("cache_write", usage.cacheWriteTokens);
+    count("reasoning", usage.reasoningTokens);
+    count("audio_input", usage.audioInputTokens);
+    count("audio_output", usage.audioOutputTokens);
+  };
+  const modeOf = (series: TargetSeries, operation: Operation, stream: boolean): ModeSeries => {
+    const place = operation === "embeddings" ? "embeddings" : stream ? "streamedChat" : "bufferedChat";
+    return (series[place] ??= {
+      inFlight: inFlight(series.provider, endpoints[operation], String(stream)),
+      duration: undefined,
+      succeeded: undefined,
+    });
   };
   return {
     turnStart(target, operation, stream) {
-      inFlight(target.providerName, endpoints[operation], String(stream)).value++;
+      modeOf(seriesOf(target), operation, stream).inFlight.value++;
     },
 
     turnEnd(turn, operation, stream) {
-      const provider = turn.target.providerName;
+      const series = seriesOf(turn.target);
+      const { provider, model } = series;
+      const mode = modeOf(series, operation, stream);
+      mode.inFlight.value--;
       const endpoint = endpoints[operation];
       const streamLabel = String(stream);
-      inFlight(provider, endpoint, streamLabel).value--;
-      const model = modelLabel(turn.target);
+      // What nearly every turn is, with its series at hand.
+      const [only] = turn.attempts;
+      if (turn.outcome === "succeeded" && turn.attempts.length === 1 && only?.statusCode === 200) {
+        (series.attemptSucceeded ??= attempts(provider, model, "succeeded")).value++;
+        (mode.succeeded ??= requests(provider, model, endpoint, "200", "success", streamLabel)).value++;
+        (mode.duration ??= durations(provider, model, endpoint, streamLabel)).observe(durationMsOf(turn) / 1000);
+        return;
+      }
       for (const { outcome } of turn.attempts) attempts(provider, model, outcome).value++;
       if (turn.outcome === "skipped") attempts(provider, model, "skipped").value++;
       // Refused by a breaker or before anything was sent: no upstream request.
@@ -160,8 +187,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
       if (emptyReason !== undefined) emptyResponses(provider, model, emptyReason).value++;
     },
 
-    requestEnd(record, cost) {
-      const { turns, answeredBy, facts } = record;
+    requestEnd(record) {
+      const { turns, answeredBy, cost, facts } = record;
       for (let index = 1; index < turns.length; index++) {
         const from = turns[index - 1]?.target;
         const to = turns[index]?.target;
@@ -169,12 +196,13 @@ export function createMetrics(options: MetricsOptions): Metrics {
         failovers(record.virtualModel ?? "", written(from, modelLabel(from)), written(to, modelLabel(to))).value++;
       }
       if (answeredBy === undefined) return;
-      const provider = answeredBy.providerName;
-      const model = modelLabel(answeredBy);
+      const series = seriesOf(answeredBy);
+      const { provider, model } = series;
       if (record.firstEventMs !== undefined) firstEvents(provider, model).observe(record.firstEventMs / 1000);
       if (facts?.emptyReason !== undefined) emptyResponses(provider, model, facts.emptyReason).value++;
-      if (facts?.usage !== undefined) countTokens(provider, model, facts.usage);
-      if (cost.totalUsd !== null && isCount(cost.totalUsd)) costs(provider, model).value += cost.totalUsd;
+      if (facts?.usage !== undefined) countTokens(series, facts.usage);
+      const usd = cost?.totalUsd ?? 0;
+      if (isCount(usd)) (series.cost ??= costs(provider, model)).value += usd;
     },
 
     async render() {
@@ -185,6 +213,30 @@ export function createMetrics(options: MetricsOptions): Metrics {
       return { contentType, text: `${exposition(families)}\n\n${rest}` };
     },
   };
+}
+
+/** The series that every answer of a target counts in, once they have come up: found once instead of by their labels each time. */
+class TargetSeries {
+  readonly provider: string;
+  readonly model: string;
+  attemptSucceeded: Cell | undefined;
+  input: Cell | undefined;
+  output: Cell | undefined;
+  cost: Cell | undefined;
+  bufferedChat: ModeSeries | undefined;
+  streamedChat: ModeSeries | undefined;
+  embeddings: ModeSeries | undefined;
+
+  constructor(provider: string, model: string) {
+    this.provider = provider;
+    this.model = model;
+  }
+}
+
+interface ModeSeries {
+  readonly inFlight: Cell;
+  duration: Distribution | undefined;
+  succeeded: Cell | undefined;
 }
 
 /** A metric without labels that is asked for its value. */

@@ -30,6 +30,7 @@ test("a request is one line named REQUEST, without the key in its query", () => 
     streamError: undefined,
     firstEventMs: undefined,
     facts: undefined,
+    cost: undefined,
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,

@@ -142,6 +142,7 @@ function newRecord(startedAt: number): RequestRecord {
     streamError: undefined,
     firstEventMs: undefined,
     facts: undefined,
+    cost: undefined,
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,

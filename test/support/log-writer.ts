@@ -11,7 +11,6 @@ const log = createRequestLog({
   settings: { ...logSettings, flushRows: 10 },
   clock: systemClock,
   log: (_level, message, fields) => console.error(message, fields),
-  costOf: () => ({ inputUsd: null, outputUsd: null, totalUsd: null, source: null, caveat: null }),
   providerTypeOf: () => "openai",
 });
 const body = new TextEncoder().encode(JSON.stringify({ model: "smart", messages: ["hello ".repeat(50)] }));

@@ -53,13 +53,6 @@ export class LogBench {
       settings: { ...logSettings, ...settings },
       clock: systemClock,
       log: (level, message, fields) => lines.push({ level, message, fields }),
-      costOf: () => ({
-        inputUsd: 0.000018,
-        outputUsd: 0.000027,
-        totalUsd: 0.000045,
-        source: "model_pricing",
-        caveat: null,
-      }),
       providerTypeOf: (name) => (name === "openai-eu" ? "openai" : "groq"),
       ...options,
     });

@@ -80,6 +80,7 @@ export function requestRecord(overrides: Partial<RequestRecord> = {}): RequestRe
     streamError: undefined,
     firstEventMs: undefined,
     facts: { usage: plainUsage, emptyReason: undefined },
+    cost: { inputUsd: 0.000018, outputUsd: 0.000027, totalUsd: 0.000045, source: "model_pricing", caveat: null },
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,

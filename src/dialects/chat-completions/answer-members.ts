@@ -94,8 +94,13 @@ function parse(body: Uint8Array): JsonObject | undefined {
 
 function isDeeper(container: object, levels: number): boolean {
   if (levels === 0) return true;
-  for (const value of Object.values(container)) {
-    if (typeof value === "object" && value !== null && isDeeper(value, levels - 1)) return true;
+  if (isJsonObject(container)) {
+    for (const key in container) if (holdsDeeper(container[key], levels)) return true;
+    return false;
   }
-  return false;
+  return Array.isArray(container) && container.some((value) => holdsDeeper(value, levels));
+}
+
+function holdsDeeper(value: unknown, levels: number): boolean {
+  return typeof value === "object" && value !== null && isDeeper(value, levels - 1);
 }

@@ -52,6 +52,7 @@ const knownFields: ReadonlySet<string> = new Set([
 ]);
 
 const noDetails: JsonObject = {};
+const none: readonly string[] = [];
 
 /**
  * Undefined when `raw` is no object or has no count of its own at all. A count that is negative, fractional, no number or beyond reason is
@@ -103,9 +104,10 @@ export function readUsage(raw: unknown, family: UsageFamily, costBeside?: unknow
     cacheIsExtra: false,
     reasoningIsExtra,
     ...(reportedCost === undefined ? {} : { reportedCost }),
-    unmappedFields: unmappedIn(raw, "").concat(
-      unmappedIn(inputDetails, "prompt_"),
-      unmappedIn(outputDetails, "completion_"),
+    unmappedFields: unmappedIn(
+      raw,
+      "",
+      unmappedIn(inputDetails, "prompt_", unmappedIn(outputDetails, "completion_", none)),
     ),
     raw,
   };
@@ -121,24 +123,29 @@ function detailsIn(first: unknown, second: unknown): JsonObject {
   return isJsonObject(second) ? second : noDetails;
 }
 
-function firstCount(...candidates: readonly unknown[]): number | undefined {
-  for (const candidate of candidates) if (isCount(candidate)) return candidate;
-  return undefined;
+/** Five at most, and not a list of them: this is asked six times per answer. */
+function firstCount(first: unknown, second?: unknown, third?: unknown, fourth?: unknown, fifth?: unknown) {
+  if (isCount(first)) return first;
+  if (isCount(second)) return second;
+  if (isCount(third)) return third;
+  if (isCount(fourth)) return fourth;
+  return isCount(fifth) ? fifth : undefined;
 }
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount;
 }
 
-function unmappedIn(fields: JsonObject, prefix: string): string[] {
-  const unmapped: string[] = [];
+/** Those of `fields`, then `others`; nearly always there are none, and no list is made. */
+function unmappedIn(fields: JsonObject, prefix: string, others: readonly string[]): readonly string[] {
+  let unmapped: string[] | undefined;
   for (const field in fields) {
     const value = fields[field];
     if (!isCount(value) || value === 0) continue;
     if (!field.endsWith("_tokens") && !field.endsWith("_count")) continue;
-    if (!knownFields.has(prefix + field)) unmapped.push(prefix + field);
+    if (!knownFields.has(prefix + field)) (unmapped ??= []).push(prefix + field);
   }
-  return unmapped;
+  return unmapped === undefined ? others : unmapped.concat(others);
 }
 
 function costOf(raw: JsonObject, family: UsageFamily, costBeside: unknown): Usage["reportedCost"] {

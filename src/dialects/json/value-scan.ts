@@ -26,18 +26,21 @@ const endsRun = new Uint8Array(256);
 for (let byte = 0; byte < 0x20; byte++) endsRun[byte] = 1;
 for (const byte of [quote, backslash]) endsRun[byte] = 1;
 
+/** Plain bytes read one by one before a run counts as long; making a DataView costs as much as reading so many. */
+const longRun = 512;
+
 /** Methods that move take a position and give the next one, or -1 after they have set `problem`. */
 export class ValueScan {
   problem: JsonProblem | undefined;
   readonly #bytes: Uint8Array;
   readonly #maxDepth: number;
-  readonly #view: DataView;
+  /** Made for the first long run only: it moves the bytes of a small array to a place of their own. */
+  #view: DataView | undefined;
   /** 1 = object, 0 = array, for each open level below the top. */
   #kinds: Uint8Array | undefined;
 
   constructor(bytes: Uint8Array, maxDepth: number) {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#maxDepth = maxDepth;
   }
 
@@ -115,28 +118,13 @@ export class ValueScan {
     }
   }
 
-  /** Four bytes at a time, and straight to the first that matters: guessing where runs end costs more than reading them. */
   #string(start: number): number {
     const bytes = this.#bytes;
-    const view = this.#view;
-    const last = bytes.length - 4;
     let at = start + 1;
     for (;;) {
-      while (at <= last) {
-        const word = view.getInt32(at, true);
-        const quotes = word ^ 0x22222222;
-        const slashes = word ^ 0x5c5c5c5c;
-        // A high bit for each of the four bytes that is below 0x20, a quote or a backslash; the lowest one is exact.
-        const marks =
-          (((word - 0x20202020) & ~word) | ((quotes - 0x01010101) & ~quotes) | ((slashes - 0x01010101) & ~slashes)) &
-          0x80808080;
-        if (marks !== 0) {
-          at += (31 - Math.clz32(marks & -marks)) >> 3;
-          break;
-        }
-        at += 4;
-      }
-      while (endsRun[bytes[at] ?? 0] === 0) at++;
+      const longFrom = at + longRun;
+      while (at < longFrom && endsRun[bytes[at] ?? 0] === 0) at++;
+      if (at === longFrom) at = this.#longRun(at);
       const byte = bytes[at];
       if (byte === quote) return at + 1;
       if (byte !== backslash) return this.#badByte(at);
@@ -146,6 +134,27 @@ export class ValueScan {
         if (at < 0) return -1;
       }
     }
+  }
+
+  /** The first byte that ends a run, four bytes at a time: measured three times as fast as one by one, which pays for images and the like. */
+  #longRun(start: number): number {
+    const bytes = this.#bytes;
+    const view = (this.#view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const last = bytes.length - 4;
+    let at = start;
+    while (at <= last) {
+      const word = view.getInt32(at, true);
+      const quotes = word ^ 0x22222222;
+      const slashes = word ^ 0x5c5c5c5c;
+      // A high bit for each of the four bytes that is below 0x20, a quote or a backslash; the lowest one is exact.
+      const marks =
+        (((word - 0x20202020) & ~word) | ((quotes - 0x01010101) & ~quotes) | ((slashes - 0x01010101) & ~slashes)) &
+        0x80808080;
+      if (marks !== 0) return at + ((31 - Math.clz32(marks & -marks)) >> 3);
+      at += 4;
+    }
+    while (endsRun[bytes[at] ?? 0] === 0) at++;
+    return at;
   }
 
   #badByte(at: number): -1 {
