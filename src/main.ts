@@ -1,6 +1,6 @@
 // The process: reads the command line and does what it says. What only some commands need is loaded by them: it takes its time.
 
-import { helpText, parseArguments, usageExitCode } from "./cli/arguments.ts";
+import { parseArguments, usageExitCode } from "./cli/arguments.ts";
 import type { Outcome } from "./cli/outcome.ts";
 import { version } from "../package.json";
 
@@ -10,7 +10,7 @@ switch (command.kind) {
     finish({ exitCode: usageExitCode, stdout: "", stderr: `gomodel: ${command.message}\n` });
     break;
   case "help":
-    finish({ exitCode: 0, stdout: helpText(), stderr: "" });
+    finish({ exitCode: 0, stdout: command.text, stderr: "" });
     break;
   case "version":
     finish({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
@@ -32,6 +32,13 @@ switch (command.kind) {
       ? loaded.config.server
       : { host: "", port: Number(process.env["PORT"] ?? 8080), basePath: "" };
     finish(await probeGateway({ ...server, probe: command.probe, timeoutMs: command.timeoutMs, get: httpGet }));
+    break;
+  }
+  case "doctor": {
+    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { examineFaults } = await import("./doctor.ts");
+    const loaded = readConfiguration(command.configPath);
+    finish(await examineFaults(loaded, routingProblems(loaded.config), command));
     break;
   }
   case "serve": {

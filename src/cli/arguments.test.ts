@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { helpText, parseArguments } from "./arguments.ts";
+import { parseArguments } from "./arguments.ts";
 import type { Command } from "./arguments.ts";
 
 const read: readonly (readonly [readonly string[], Command])[] = [
