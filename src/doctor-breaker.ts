@@ -13,6 +13,8 @@ import type { TestedModel } from "./doctor-config.ts";
 import { startInstance } from "./doctor-instance.ts";
 
 const fault = "status-503";
+/** In a rotation, the turn of a target of ordinary weight comes within so many requests for each target. */
+const requestsPerTarget = 10;
 /** More failures than this are not tried. */
 const mostFailures = 50;
 
@@ -35,7 +37,7 @@ export async function breakerStory(
   if (failureThreshold > mostFailures)
     return tell(`opens after ${failureThreshold} failures in a row: too many to try`);
 
-  const instance = startInstance(config, model.targets, clock);
+  const instance = startInstance(config, model.reachable, clock);
   const request = async (): Promise<{ readonly outcome: CallOutcome; readonly asked: boolean }> => {
     const before = instance.calls().length;
     const patienceMs = (model.targets.length + 2) * Math.max(longestMs, 1000);
@@ -47,7 +49,7 @@ export async function breakerStory(
     return { outcome, asked: calls.some((call) => targetName(call) === target) };
   };
   /** In turn, every target is the first one of some request; otherwise the same one of every request. */
-  const requestsPerRound = model.strategy === "round_robin" ? roundOf(model) : 1;
+  const requestsPerRound = model.strategy === "round_robin" ? model.reachable.length * requestsPerTarget : 1;
   /** Requests until one has called the target, a round at most. */
   const untilAsked = async (): Promise<{ readonly outcome: CallOutcome; readonly asked: boolean }> => {
     let last = await request();
@@ -59,9 +61,9 @@ export async function breakerStory(
     for (let failure = 0; failure < failureThreshold; failure++) await untilAsked();
     const open = await untilAsked();
     const guarded = scope === "provider" ? `all of ${first.providerName}` : target;
-    const failures = failureThreshold === 1 ? `one ${fault}` : `${failureThreshold} times ${fault} in a row`;
-    if (open.asked) return tell(`stays closed after ${failures}: ${target} is called every time`);
-    const skipped = `after ${failures} it opens for ${guarded}; the next request does not call ${target}: ${outcomeText([open.outcome])}`;
+    const failures = failureThreshold === 1 ? `one ${fault}` : `${failureThreshold} times ${fault}`;
+    if (open.asked) return tell(`stays closed after ${failures}: ${target} is still called`);
+    const skipped = `after ${failures}${failureThreshold === 1 ? "" : " in a row"} it opens for ${guarded}; the next request does not call ${target}: ${outcomeText([open.outcome])}`;
     instance.setFault(first, "ok");
     await new Promise<void>((resolve) => clock.schedule(timeoutMs, resolve));
     const probe = await untilAsked();
@@ -70,9 +72,4 @@ export async function breakerStory(
   } finally {
     await instance.stop();
   }
-}
-
-/** Weights are not looked at: a target of little weight is met within this many requests in every sensible configuration. */
-function roundOf({ targets }: TestedModel): number {
-  return targets.length * 10;
 }

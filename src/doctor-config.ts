@@ -4,7 +4,7 @@ import { bundledPrice } from "./catalog/bundled-prices.ts";
 import type { Config } from "./config/config.ts";
 import { Failure } from "./core/failure.ts";
 import type { ProviderConfig } from "./core/provider-config.ts";
-import { splitSelector, type Target } from "./core/target.ts";
+import { splitSelector, type Target, targetName } from "./core/target.ts";
 import { createPrices } from "./catalog/prices.ts";
 import type { Clock } from "./core/clock.ts";
 import { createRouter } from "./routing/router.ts";
@@ -16,7 +16,10 @@ export interface TestedModel {
   /** Undefined for a concrete model. */
   readonly strategy: string | undefined;
   readonly failover: boolean;
+  /** Of the first request. */
   readonly targets: readonly Target[];
+  /** Of later ones too, whose turn begins elsewhere. */
+  readonly reachable: readonly Target[];
 }
 
 export interface IsolatedConfig {
@@ -127,6 +130,9 @@ export function testableNames({ virtualModels, providers }: Config): string[] {
   return providers.flatMap(({ name, models }) => models.map(({ id }) => `${name}/${id}`));
 }
 
+/** Requests whose targets are looked at: rotations without failover name one at a time. */
+const lookedAhead = 100;
+
 /** The route of each name in an instance that has just started; a sentence where there is none. */
 export async function testedModels(
   config: Config,
@@ -161,8 +167,19 @@ export async function testedModels(
       });
       const route = await router.resolve(name, undefined);
       if (route instanceof Failure) return `${name} cannot be served by any configured provider: ${route.message}`;
-      const { targets, failover } = route;
-      return { name, strategy: redirects.get(name)?.strategy, failover, targets };
+      const reachable = new Map(route.targets.map((target) => [targetName(target), target]));
+      for (let request = 1; request < lookedAhead; request++) {
+        const later = await router.resolve(name, undefined);
+        if (later instanceof Failure) continue;
+        for (const target of later.targets) reachable.set(targetName(target), target);
+      }
+      return {
+        name,
+        strategy: redirects.get(name)?.strategy,
+        failover: route.failover,
+        targets: route.targets,
+        reachable: [...reachable.values()],
+      };
     }),
   );
 }

@@ -83,7 +83,12 @@ export async function examineFaults(
     durations,
     speed,
     notes: [...notes, ...unserved],
-    models: models.map((model) => ({ ...model, targets: model.targets.map(targetName) })),
+    models: models.map(({ name, strategy, failover, targets }) => ({
+      name,
+      strategy,
+      failover,
+      targets: targets.map(targetName),
+    })),
     findings,
     breakers,
     tookMs: systemClock.now() - begun,
@@ -161,7 +166,7 @@ async function runCase(config: Config, one: Case, clock: Clock, longestMs: numbe
   const { model, situation, fault, mode } = one;
   const { targets } = model;
   const faulty = situation === "all-faulty" ? targets : targets.slice(0, 1);
-  const instance = startInstance(config, targets, clock);
+  const instance = startInstance(config, model.reachable, clock);
   try {
     for (const target of faulty) instance.setFault(target, fault.word);
     const seen = await ask({
