@@ -47,9 +47,7 @@ export function startInstance(config: Config, targets: readonly Target[], clock:
       warn() {},
       error(message, fields = {}) {
         const { error } = fields;
-        bugs.push(
-          error === undefined ? message : `${message}: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        bugs.push(error instanceof Error ? `${message}: ${error.message}` : message);
       },
     },
   });

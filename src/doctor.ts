@@ -24,13 +24,18 @@ import { isolated, type TestedModel, testableNames, testedModels } from "./docto
 import { startInstance } from "./doctor-instance.ts";
 import type { AnswerMode } from "./upstream-simulator/asked.ts";
 
-/** Instances at a time. */
-const width = 12;
-/** Faults that send or expand megabytes must not wait for each other, and no limit may run out while they are worked on. */
-const heavyWidth = 2;
-const heavySlowdown = 20;
-const heavy =
-  /^(?:gzip-bomb|json-endless|json-deep|line-endless|head-endless|chunk-size-endless|status-503-(?:large|unending)|large|event-large|comment-large|trickle|bytes)$/;
+/**
+ * How many cases of a kind run at a time, and by how much slower than the rest. Providers that fall silent cost nothing but time. Where
+ * there is work to do, no wait may be over before it is done. Megabytes must not wait for each other.
+ */
+const paces = {
+  silent: { width: 40, slowdown: 1 },
+  busy: { width: 12, slowdown: 4 },
+  heavy: { width: 2, slowdown: 20 },
+} as const;
+const silentWords = /hang|stall|heartbeats|informational-endless|enormous|^status-10[03]$/;
+const heavyWords =
+  /^(?:gzip-bomb|json-endless|json-deep|line-endless|head-endless|chunk-size-endless|status-503-(?:large|unending)|large|event-large|comment-large|trickle|bytes|random-pieces)$/;
 /** Faults that are about several choices. */
 const severalChoices = ["two-choices", "cut-after-first-finish"];
 /** How often progress is told. */
@@ -77,7 +82,9 @@ export async function examineFaults(
   if (models.length === 0) return failed(1, `there is nothing to examine: ${reason}`);
   const patience = { longestMs: longestOf(durations) };
   const findings = await runCases(config, casesOf(models, faults), speed, patience.longestMs);
-  const breakers = await inParallel(models, width, (model) => breakerStory(config, model, quickClock(speed), patience));
+  const breakers = await inParallel(models, paces.busy.width, (model) =>
+    breakerStory(config, model, quickClock(speed), patience),
+  );
   const all: Findings = {
     configFile: loaded.configFile,
     durations,
@@ -141,21 +148,26 @@ async function runCases(config: Config, cases: readonly Case[], speed: number, l
     if (process.stderr.isTTY !== true || (done % progressEvery !== 0 && done !== cases.length)) return;
     process.stderr.write(done === cases.length ? "\r\u001b[K" : `\r${done} of ${cases.length} requests`);
   };
-  const numbered = cases.map((one, index) => ({ one, index }));
   const findings: Finding[] = [];
-  const run = async ({ one, index }: { one: Case; index: number }): Promise<void> => {
-    const clock = quickClock(isHeavy({ one }) ? Math.max(1, speed / heavySlowdown) : speed);
-    findings[index] = await runCase(config, one, clock, longestMs);
-    progress();
+  const numbered = cases.map((one, index) => ({ one, index, pace: paceOf(one.fault.word) }));
+  const runAll = async (pace: Pace): Promise<void> => {
+    const jobs = numbered.filter((job) => job.pace === pace);
+    await inParallel(jobs, paces[pace].width, async ({ one, index }) => {
+      const clock = quickClock(Math.max(1, speed / paces[pace].slowdown));
+      findings[index] = await runCase(config, one, clock, longestMs);
+      progress();
+    });
   };
-  const isHeavy = ({ one }: { one: Case }): boolean => heavy.test(one.fault.word);
-  await inParallel(
-    numbered.filter((job) => !isHeavy(job)),
-    width,
-    run,
-  );
-  await inParallel(numbered.filter(isHeavy), heavyWidth, run);
+  await Promise.all([runAll("silent"), runAll("busy")]);
+  await runAll("heavy");
   return findings;
+}
+
+type Pace = keyof typeof paces;
+
+function paceOf(word: string): Pace {
+  if (heavyWords.test(word)) return "heavy";
+  return silentWords.test(word) ? "silent" : "busy";
 }
 
 function quickClock(speed: number): Clock {

@@ -78,10 +78,10 @@ test("the report has the durations, the table, the breaker and the sum", () => {
   const text = reportText(all(some));
   expect(text).toBe(`Configuration file: config.yaml
 Every provider is simulated on the loopback address; nothing is sent anywhere else and nothing is stored.
-Durations: time passes 600 times faster, and is told as it really would be.
+Durations: time passes up to 600 times faster, and is told as it really would be.
 
-  Setting                                                   Real      Here
-  http.timeout                                              10 min    1 s
+  Setting       Real      Here
+  http.timeout  10 min    1 s
   off: server.request_deadline
 Note: gpt is taken to be served by a.
 

@@ -20,17 +20,18 @@ function preface({ configFile, durations, speed, notes }: Findings): string {
   const rows = durations
     .filter(({ ms }) => ms > 0)
     .map(({ path, ms }) => [`  ${path}`, durationText(ms), speed === 1 ? "" : durationText(ms / speed)]);
+  const pathWidth = Math.max(...rows.map(([path = ""]) => path.length), "  Setting".length);
   const off = durations.filter(({ ms }) => ms === 0).map(({ path }) => path);
   const scale =
     speed === 1
       ? "time passes as it is"
-      : `time passes ${Number(speed.toPrecision(3))} times faster, and is told as it really would be`;
+      : `time passes up to ${Number(speed.toPrecision(3))} times faster, and is told as it really would be`;
   return [
     `Configuration file: ${configFile ?? "none"}`,
     "Every provider is simulated on the loopback address; nothing is sent anywhere else and nothing is stored.",
     `Durations: ${scale}.`,
     "",
-    textTable([["  Setting", "Real", speed === 1 ? "" : "Here"], ...rows], [58, 8, 8]).trimEnd(),
+    textTable([["  Setting", "Real", speed === 1 ? "" : "Here"], ...rows], [pathWidth, 8, 8]).trimEnd(),
     ...(off.length === 0 ? [] : [`  off: ${off.join(", ")}`]),
     ...notes.map((note) => `Note: ${note}.`),
     "",
