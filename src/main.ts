@@ -1,25 +1,25 @@
 // The process: reads the command line and does what it says. What only some commands need is loaded by them: it takes its time.
 
-import { helpText, parseArguments, usageExitCode } from "./cli/arguments.ts";
+import { parseArguments, usageExitCode } from "./cli/arguments.ts";
 import type { Outcome } from "./cli/outcome.ts";
 import { version } from "../package.json";
 
 const command = parseArguments(process.argv.slice(2));
 switch (command.kind) {
   case "wrong":
-    finish({ exitCode: usageExitCode, stdout: "", stderr: `gomodel: ${command.message}\n` });
+    await finish({ exitCode: usageExitCode, stdout: "", stderr: `gomodel: ${command.message}\n` });
     break;
   case "help":
-    finish({ exitCode: 0, stdout: helpText(), stderr: "" });
+    await finish({ exitCode: 0, stdout: command.text, stderr: "" });
     break;
   case "version":
-    finish({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
+    await finish({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
     break;
   case "check": {
     const { readConfiguration, routingProblems } = await import("./configuration.ts");
     const { checkReport } = await import("./cli/check.ts");
     const loaded = readConfiguration(command.configPath);
-    finish(checkReport(loaded, routingProblems(loaded.config)));
+    await finish(checkReport(loaded, routingProblems(loaded.config)));
     break;
   }
   case "probe": {
@@ -31,7 +31,14 @@ switch (command.kind) {
     const server = loaded.ok
       ? loaded.config.server
       : { host: "", port: Number(process.env["PORT"] ?? 8080), basePath: "" };
-    finish(await probeGateway({ ...server, probe: command.probe, timeoutMs: command.timeoutMs, get: httpGet }));
+    await finish(await probeGateway({ ...server, probe: command.probe, timeoutMs: command.timeoutMs, get: httpGet }));
+    break;
+  }
+  case "doctor": {
+    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { examineFaults } = await import("./doctor.ts");
+    const loaded = readConfiguration(command.configPath);
+    await finish(await examineFaults(loaded, routingProblems(loaded.config), command));
     break;
   }
   case "serve": {
@@ -41,16 +48,26 @@ switch (command.kind) {
     const problems = [...loaded.problems, ...routingProblems(loaded.config)];
     if (problems.length > 0) process.stderr.write(formatProblems(problems));
     if (!loaded.ok || problems.some(({ severity }) => severity === "error")) {
-      finish({ exitCode: 1, stdout: "", stderr: "gomodel does not start with a configuration that has errors.\n" });
+      const stderr = "gomodel does not start with a configuration that has errors.\n";
+      await finish({ exitCode: 1, stdout: "", stderr });
+    } else {
+      const { serve } = await import("./serve.ts");
+      await serve(loaded.config, command.demo);
     }
-    const { serve } = await import("./serve.ts");
-    await serve(loaded.config, command.demo);
     break;
   }
 }
 
-function finish({ exitCode, stdout, stderr }: Outcome): never {
-  process.stdout.write(stdout);
-  process.stderr.write(stderr);
+/** A pipe takes 64 kB at a time: what its reader has not got by the exit would be lost. */
+async function finish({ exitCode, stdout, stderr }: Outcome): Promise<never> {
+  await Promise.all([written(process.stdout, stdout), written(process.stderr, stderr)]);
   process.exit(exitCode);
+}
+
+/** Whoever closes the pipe early has read enough. */
+function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    stream.on("error", () => resolve());
+    stream.write(text, () => resolve());
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { helpText, parseArguments } from "./arguments.ts";
+import { parseArguments } from "./arguments.ts";
 import type { Command } from "./arguments.ts";
 
 const read: readonly (readonly [readonly string[], Command])[] = [
@@ -19,8 +19,22 @@ const read: readonly (readonly [readonly string[], Command])[] = [
   [["--ready-timeout=1", "--ready"], { kind: "probe", probe: "ready", configPath: undefined, timeoutMs: 1000 }],
   [["--version"], { kind: "version" }],
   [["-v"], { kind: "version" }],
-  [["--help"], { kind: "help" }],
-  [["-h", "--check"], { kind: "help" }],
+  [["doctor", "--faults"], { kind: "doctor", configPath: undefined, models: [], faults: [], json: false }],
+  [
+    [
+      "doctor",
+      "--fault=status-503",
+      "--model",
+      "smart",
+      "--faults",
+      "--config",
+      "a.yaml",
+      "--fault",
+      "stall",
+      "--json",
+    ],
+    { kind: "doctor", configPath: "a.yaml", models: ["smart"], faults: ["status-503", "stall"], json: true },
+  ],
 ];
 
 describe("the command line", () => {
@@ -32,6 +46,7 @@ describe("the command line", () => {
     [["--chek"], 'unknown option --chek; did you mean "--check"?'],
     [["--zzz=1"], "unknown option --zzz"],
     [["serve"], "unexpected argument serve"],
+    [["--config", "a.yaml", "doctor"], "doctor comes first: gomodel doctor --faults [options]"],
     [["--config"], "--config needs a FILE"],
     [["--config="], "--config needs a FILE"],
     [["--config", "--check"], "--config needs a FILE"],
@@ -49,8 +64,22 @@ describe("the command line", () => {
     expect(parseArguments(argv)).toEqual({ kind: "wrong", message: `${message}\nTry gomodel --help` });
   });
 
+  test.each([
+    [["doctor"], "doctor needs to know what to examine; there is: gomodel doctor --faults"],
+    [["doctor", "--json"], "doctor needs to know what to examine; there is: gomodel doctor --faults"],
+    [["doctor", "--fautls"], 'unknown option of doctor: --fautls; did you mean "--faults"?'],
+    [["doctor", "--faults", "smart"], "unexpected argument smart"],
+    [["doctor", "--faults", "--fault"], "--fault needs a NAME"],
+    [["doctor", "--faults", "--model="], "--model needs a NAME"],
+    [["doctor", "--faults", "--config", "--json"], "--config needs a FILE"],
+    [["doctor", "--faults=yes"], "--faults takes no value"],
+    [["doctor", "--faults", "--json", "--json"], "--json is given twice"],
+  ])("%j is wrong: %s", (argv, message) => {
+    expect(parseArguments(argv)).toEqual({ kind: "wrong", message: `${message}\nTry gomodel doctor --help` });
+  });
+
   test("every option is in the help", () => {
-    const options = helpText().match(/--[a-z-]+/g);
+    const options = helpOf(["--help"]).match(/--[a-z-]+/g);
     for (const name of [
       "config",
       "demo",
@@ -65,4 +94,20 @@ describe("the command line", () => {
       expect(options).toContain(`--${name}`);
     }
   });
+
+  test.each([[["--help"]], [["-h", "--check"]]])("%j gives the help, which names the doctor", (argv) => {
+    expect(helpOf(argv)).toContain("gomodel doctor --faults");
+  });
+
+  test("doctor has a help of its own", () => {
+    const text = helpOf(["doctor", "-h"]);
+    for (const name of ["--faults", "--config FILE", "--model NAME", "--fault NAME", "--json", "--help"]) {
+      expect(text).toContain(`  ${name} `);
+    }
+  });
 });
+
+function helpOf(argv: readonly string[]): string {
+  const command = parseArguments(argv);
+  return command.kind === "help" ? command.text : command.kind;
+}

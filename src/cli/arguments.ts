@@ -2,6 +2,7 @@
 
 import { suggestion } from "../config/did-you-mean.ts";
 import { readDuration } from "../config/duration.ts";
+import { doctorHelpText, readDoctorArguments, type DoctorOptions } from "./doctor/arguments.ts";
 
 export type Command =
   /** `demo`: with no provider configured, register the built-in one. */
@@ -13,8 +14,9 @@ export type Command =
       readonly configPath: string | undefined;
       readonly timeoutMs: number;
     }
+  | ({ readonly kind: "doctor" } & DoctorOptions)
   | { readonly kind: "version" }
-  | { readonly kind: "help" }
+  | { readonly kind: "help"; readonly text: string }
   /** Exit with `usageExitCode`. */
   | { readonly kind: "wrong"; readonly message: string };
 
@@ -37,27 +39,33 @@ type Flag = keyof typeof flags;
 
 const commandFlags = ["--check", "--health", "--ready", "--version", "--help"] as const;
 
-export function helpText(): string {
+function helpText(): string {
   const rows = Object.entries(flags).map(
     ([flag, { value, help }]) => `  ${`${flag}${value === undefined ? "" : ` ${value}`}`.padEnd(24)}${help}\n`,
   );
   return `Usage: gomodel [options]
+       gomodel doctor --faults [options]
 
 Serves the gateway unless an option says otherwise.
 
 ${rows.join("")}
+${"  doctor --faults".padEnd(26)}show what callers see when providers misbehave (gomodel doctor --help)
+
 Settings: docs/configuration.md, or config.example.yaml and .env.example
 `;
 }
 
 /** Reads the arguments after the program's name. `--flag value` and `--flag=value` are the same. */
 export function parseArguments(argv: readonly string[]): Command {
+  const [first, ...others] = argv;
+  if (first === "doctor") return doctor(others);
   const given = new Map<Flag, string>();
   const rest = [...argv];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const written = word === "-h" ? "--help" : word === "-v" ? "--version" : word;
     const equals = written.indexOf("=");
     const name = equals === -1 ? written : written.slice(0, equals);
+    if (name === "doctor") return wrong("doctor comes first: gomodel doctor --faults [options]");
     if (!isFlag(name))
       return wrong(
         `${name.startsWith("-") ? "unknown option" : "unexpected argument"} ${name}${suggestion(name, Object.keys(flags))}`,
@@ -77,8 +85,16 @@ export function parseArguments(argv: readonly string[]): Command {
   return commandOf(given);
 }
 
+function doctor(argv: readonly string[]): Command {
+  const read = readDoctorArguments(argv);
+  if (read === "help") return { kind: "help", text: doctorHelpText() };
+  return "complaint" in read
+    ? { kind: "wrong", message: `${read.complaint}\nTry gomodel doctor --help` }
+    : { kind: "doctor", ...read };
+}
+
 function commandOf(given: ReadonlyMap<Flag, string>): Command {
-  if (given.has("--help")) return { kind: "help" };
+  if (given.has("--help")) return { kind: "help", text: helpText() };
   const [command, other] = commandFlags.filter((flag) => given.has(flag));
   if (other !== undefined) return wrong(`${command} and ${other} exclude each other`);
   const configPath = given.get("--config");
@@ -97,7 +113,7 @@ function commandOf(given: ReadonlyMap<Flag, string>): Command {
     case "--version":
       return { kind: "version" };
     case "--help":
-      return { kind: "help" };
+      return { kind: "help", text: helpText() };
   }
 }
 

@@ -102,7 +102,8 @@ describe("commands that end", () => {
 
 test("--health and --ready ask the gateway that the same settings start, base path included", async () => {
   gateway = await startGatewayProcess([], { BASE_PATH: "/g" });
-  const env = { PORT: String(gateway.port), BASE_PATH: "/g" };
+  // A proxy of the machine is for what is far away.
+  const env = { PORT: String(gateway.port), BASE_PATH: "/g", HTTP_PROXY: "http://127.0.0.1:9" };
   const [health, ready] = await Promise.all([
     runGomodel(["--health"], folder, env),
     runGomodel(["--ready"], folder, env),

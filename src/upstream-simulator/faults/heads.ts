@@ -134,8 +134,9 @@ export const headFaults = faultGroup("framing", bothModes, [
   },
   {
     name: "informational-endless",
-    sentence: "102 every 20 ms for ever, never an answer.",
-    plan: (asked) => [repeat(20, early(asked, 102))],
+    sentence: "102 every so many milliseconds (20) for ever, never an answer.",
+    parameters: oneNumber,
+    plan: (asked, [, everyMs]) => [repeat(numberOr(everyMs, 20), early(asked, 102))],
   },
   {
     name: "cookies",

@@ -1,0 +1,116 @@
+// What is sent through: every fault of the simulator in all its forms, and some that pass or that only one model has.
+
+import { nearest } from "../../config/did-you-mean.ts";
+import type { AnswerMode } from "../../upstream-simulator/asked.ts";
+import type { FaultDescription, FaultGroup } from "../../upstream-simulator/fault.ts";
+import { faults } from "../../upstream-simulator/faults.ts";
+import { readModelName } from "../../upstream-simulator/model-name.ts";
+
+/** One way in which a provider misbehaves. */
+export interface TestedFault {
+  /** What the simulator is told. */
+  readonly word: string;
+  /** The heading in the table. */
+  readonly family: string;
+  readonly modes: readonly AnswerMode[];
+  readonly description: FaultDescription;
+}
+
+const titles: Readonly<Record<FaultGroup, string>> = {
+  healthy: "Right answers",
+  timing: "Slow answers",
+  connection: "Connections that break or fall silent",
+  status: "Error statuses",
+  "hidden-error": "Errors behind status 200",
+  framing: "Broken or unusual HTTP",
+  document: "Documents that are no answer, or only just one",
+  cut: "Streams that end too early",
+  "stream-error": "Errors inside a stream",
+  "stream-silence": "Streams that say nothing",
+  "stream-event": "Single events that are broken or unusual",
+  "stream-format": "Spellings of a stream",
+};
+
+/** Gone at the next attempt. */
+const passing = [
+  "status-429@1~retry-after=2",
+  "status-500@1",
+  "status-503@1",
+  "reset-before-answer@1",
+  "fin-in-headers@1",
+  "hidden-503@1",
+];
+
+/** What another model may well answer, and what none should be asked for again. */
+const refusals = [
+  "status-400~code=context_length_exceeded~message=This%20model's%20maximum%20context%20length%20is%208192%20tokens",
+  "status-413~message=Request%20too%20large",
+  "status-400~code=content_filter~message=The%20content%20was%20filtered",
+  "status-404~code=model_not_found~message=The%20model%20does%20not%20exist",
+  "status-401~code=invalid_api_key~message=Incorrect%20API%20key%20provided",
+];
+
+/** Long enough to matter to real limits. */
+const slowMs = 30_000;
+
+/** The shortest and the longest time between two signs of life of a provider that never gets any further. */
+const beatMs = { shortest: 20, longest: 15_000 };
+
+/**
+ * All of them, in the order of the table. `idleLimitMs`: how long a stream may be silent, 0 = as long as it likes; a provider that keeps
+ * a stream alive for ever says something twice within it.
+ */
+export function allFaults(idleLimitMs: number): TestedFault[] {
+  const longest = idleLimitMs === 0 ? beatMs.longest : Math.min(beatMs.longest, Math.floor(idleLimitMs / 2));
+  const beat = Math.max(beatMs.shortest, longest);
+  const listed = faults.flatMap((description) =>
+    wordsOf(description, beat).map((word) => ({
+      word,
+      family: titles[description.group],
+      modes: description.modes,
+      description,
+    })),
+  );
+  return [
+    ...passing.map((word) => named(word, "Once, then healthy")),
+    ...refusals.map((word) => named(word, "Requests that one model refuses")),
+    ...listed,
+  ];
+}
+
+function wordsOf({ name, examples }: FaultDescription, beat: number): readonly string[] {
+  if (name === "slow-first" || name === "slow-body") return [`${name}-${slowMs}`];
+  const beats = ["heartbeats", "heartbeats-middle", "heartbeats-after-finish", "heartbeats-after-done"];
+  return name === "informational-endless" || beats.includes(name) ? [`${name}-${beat}`] : examples;
+}
+
+function named(word: string, family: string): TestedFault {
+  const instruction = readModelName(word);
+  if (instruction === undefined) throw new Error(`the simulator knows no fault named ${word}`);
+  return { word, family, modes: instruction.fault.modes, description: instruction.fault };
+}
+
+/**
+ * Those that `--fault` names: all forms of a fault (`status`), one form of it (`status-503`), or anything else that the simulator understands
+ * (`status-503@2`). Everything when nothing is named; a sentence when a name means nothing.
+ */
+export function chosenFaults(names: readonly string[], all: readonly TestedFault[]): readonly TestedFault[] | string {
+  if (names.length === 0) return all;
+  const chosen = new Map<string, TestedFault>();
+  for (const name of names) {
+    const forms = all.filter(({ word, description }) => word === name || description.name === name);
+    const found = forms.length > 0 ? forms : spelled(name);
+    if (found.length === 0) {
+      const near = nearest(name, [...faults.map((fault) => fault.name), ...all.map(({ word }) => word)]);
+      const hint = near === undefined ? "docs/failure-modes.md lists them" : `did you mean "${near}"?`;
+      return `the simulator knows no fault named "${name}"; ${hint}`;
+    }
+    for (const fault of found) chosen.set(fault.word, fault);
+  }
+  return [...chosen.values()];
+}
+
+function spelled(word: string): TestedFault[] {
+  const instruction = readModelName(word);
+  return instruction === undefined ? [] : [named(word, titles[instruction.fault.group])];
+}
