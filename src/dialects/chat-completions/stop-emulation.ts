@@ -63,11 +63,25 @@ class StreamStop {
   }
 
   step(step: ReadStep): ReadStep {
+    if (step.failure !== undefined) return this.#lastStep(step, step.relay);
     const pieces: Uint8Array[] = [];
     if (step.relay !== undefined) this.#readEvents(this.#scanner.push(step.relay), pieces);
-    if (step.complete || step.failure !== undefined) this.#readEvents(this.#scanner.finish(), pieces);
-    if (step.failure !== undefined && !step.inBand) this.#release(pieces);
+    if (step.complete) this.#readEvents(this.#scanner.finish(), pieces);
     return { ...step, relay: pieces.length === 0 ? undefined : joinBytes(pieces) };
+  }
+
+  /** Of an answer that has broken: what is good of it first, for somebody may go on from there. */
+  #lastStep(step: ReadStep, relay: Uint8Array = new Uint8Array(0)): ReadStep {
+    const broken = step.brokenBytes ?? 0;
+    const good: Uint8Array[] = [];
+    const rest: Uint8Array[] = [];
+    this.#readEvents(this.#scanner.push(relay.subarray(0, relay.length - broken)), good);
+    this.#readEvents(this.#scanner.push(relay.subarray(relay.length - broken)), broken > 0 ? rest : good);
+    this.#readEvents(this.#scanner.finish(), broken > 0 ? rest : good);
+    if (!step.inBand) this.#release(rest);
+    const pieces = [...good, ...rest];
+    const brokenBytes = rest.reduce((sum, piece) => sum + piece.length, 0);
+    return { ...step, relay: pieces.length === 0 ? undefined : joinBytes(pieces), brokenBytes };
   }
 
   #readEvents(bytes: Uint8Array, pieces: Uint8Array[]): void {
