@@ -49,6 +49,7 @@ function pricedCost(usage: Usage, price: Price): Cost {
     totalUsd: input.microUsd === null || output.microUsd === null ? null : (input.microUsd + output.microUsd) / 1e6,
     source: inputUsd === null && outputUsd === null ? null : "model_pricing",
     caveat: joined([
+      usage.caveat ?? null,
       ...input.caveats,
       ...output.caveats,
       ...usage.unmappedFields.map((field) => `unmapped token field: ${field}`),

@@ -4,10 +4,10 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
+import { parseObject } from "./event-data.ts";
 import { joinBytes } from "./relay-assembly.ts";
 import { StopMatcher } from "./stop-matcher.ts";
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
@@ -33,7 +33,7 @@ class BufferedStop {
 
   step(step: ReadStep): ReadStep {
     if (step.relay === undefined) return step;
-    const answer = parse(step.relay);
+    const answer = parseObject(step.relay);
     if (answer === undefined || !Array.isArray(answer.choices)) return step;
     let cut = false;
     const choices = answer.choices.map((choice: unknown) => {
@@ -87,7 +87,7 @@ class StreamStop {
   #readEvents(bytes: Uint8Array, pieces: Uint8Array[]): void {
     while (this.#scanner.next()) {
       const { start, end, dataLines } = this.#scanner;
-      const event = dataLines === 0 ? undefined : parse(this.#scanner.data());
+      const event = dataLines === 0 ? undefined : parseObject(this.#scanner.data());
       const edited = event === undefined ? "as-it-is" : this.#edit(event);
       if (edited === "as-it-is") pieces.push(bytes.subarray(start, end));
       else if (edited !== "nothing") pieces.push(encodeEvent(edited));
@@ -141,13 +141,4 @@ class StreamStop {
 
 function encodeEvent(event: JsonObject): Uint8Array {
   return encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
-}
-
-function parse(json: Uint8Array): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(decoder.decode(json));
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { errorIn, failureOfErrorBody } from "./error-body.ts";
-import { isDone, skipSpace, skipSpaceBack } from "./event-data.ts";
+import { isDone, parseObject, skipSpace, skipSpaceBack } from "./event-data.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "./relay-assembly.ts";
@@ -144,7 +144,7 @@ class StreamReader implements AnswerReader {
         const named = isNamedError(bytes, scanner.start, scanner.dataStart);
         const isRead = skipMalformed || named || !isOneLine || this.#marks.worthParsing(from, to);
         const json = isRead ? data.subarray(from, to) : undefined;
-        const parsed = json === undefined ? undefined : parse(json);
+        const parsed = json === undefined ? undefined : parseObject(json);
         if (skipMalformed && parsed === undefined) {
           if (this.#failsMalformed(named, relay)) return;
         } else if (json === undefined || parsed === undefined) {
@@ -175,7 +175,7 @@ class StreamReader implements AnswerReader {
       return;
     }
     const json = data.subarray(from, to);
-    const parsed = parse(json);
+    const parsed = parseObject(json);
     if (parsed === undefined) return;
     const failed = this.#fails(parsed, json, false);
     if (failed ? this.#started : this.#takeNote(parsed) && this.#choices.finished) {
@@ -274,16 +274,6 @@ class StreamReader implements AnswerReader {
 function choicesOf(parsed: JsonObject): readonly JsonObject[] {
   const choices: unknown = parsed.choices;
   return Array.isArray(choices) ? choices.filter(isJsonObject) : [];
-}
-
-/** Undefined when it is no JSON object after all: validity inside is not checked where bytes pass. */
-function parse(data: Uint8Array): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(decoder.decode(data));
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Longest prefix of an event that is its data: `data: `. */
