@@ -3,7 +3,7 @@
 import fc from "fast-check";
 
 const units = [
-  ..."aaabb .,\n\t\"\\/'{}[]:",
+  ...Array.from("aaabb .,\n\t\"\\/'{}[]:"),
   "ha",
   "ha",
   "the ",

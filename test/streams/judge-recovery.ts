@@ -37,7 +37,9 @@ export function judgeRecovery(
   const rescuer = ({ prefill, delivered, turn }: Asked): Sent | undefined => {
     if (turn > 4) return undefined;
     if (prefill !== undefined && prefill !== delivered) {
-      throw new Error(`seed ${seed}: the prefill is ${JSON.stringify(prefill)}, the caller has ${JSON.stringify(delivered)}`);
+      throw new Error(
+        `seed ${seed}: the prefill is ${JSON.stringify(prefill)}, the caller has ${JSON.stringify(delivered)}`,
+      );
     }
     const behaviour = chooseBehaviour(prefill, delivered, draw);
     used.push(behaviour);

@@ -1,5 +1,6 @@
 // Knows what text of a stream the caller has, so that another target can go on where it broke.
 
+import { Buffer } from "node:buffer";
 import type { AnswerFacts, ModelRequest } from "../../core/model-request.ts";
 import type { AnswerReader } from "../../core/provider.ts";
 import type { DeliveredStream, RecoveryObstacle, ResumedReader, ResumeRule } from "../../core/stream-recovery.ts";
@@ -15,7 +16,7 @@ import { ResumedStream } from "./resumed-reader.ts";
 
 /** What is kept unread: most streams end well, and reading is for the others. */
 const batchBytes = 64 * 1024;
-const firstBatchBytes = 4 * 1024;
+const firstBatchBytes = 16 * 1024;
 
 /** Far above what any model answers: a million tokens. */
 const longestText = 4_000_000;
@@ -60,7 +61,10 @@ class ChatDelivery implements DeliveredStream {
     }
     const length = this.#batchLength + relay.length;
     if (length > this.#batch.length) {
-      const roomier = new Uint8Array(Math.min(batchBytes, Math.max(length, firstBatchBytes, 2 * this.#batch.length)));
+      // Not cleared first: only what has been written is read.
+      const roomier = Buffer.allocUnsafe(
+        Math.min(batchBytes, Math.max(length, firstBatchBytes, 2 * this.#batch.length)),
+      );
       roomier.set(this.#batch.subarray(0, this.#batchLength));
       this.#batch = roomier;
     }

@@ -26,7 +26,7 @@ export interface StreamReaderOptions {
   readonly usageFamily?: UsageFamily;
   /**
    * An event that is no JSON object is left out and counted in `facts` instead of failing the stream, up to ten of them (stream recovery,
-   * behaviour 2.12). Every event is then parsed, a third of a microsecond each. Default false: it is relayed and ends the stream.
+   * behaviour 2.12). Every event is then parsed, about a microsecond each. Default false: it is relayed and ends the stream.
    */
   readonly skipMalformed?: boolean;
   /** Handed to the caller with an error that is the stream's first event. */
