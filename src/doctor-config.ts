@@ -67,7 +67,10 @@ export function isolated(config: Config, more: readonly Target[]): IsolatedConfi
 function withModels({ models }: ProviderConfig, ids: readonly string[]): ProviderConfig["models"] {
   const known = new Set(models.map(({ id }) => id));
   const added = [...new Set(ids)].filter((id) => !known.has(id));
-  return [...models, ...added.map((id) => ({ id, price: undefined, contextWindow: undefined, supportsPrefill: undefined }))];
+  return [
+    ...models,
+    ...added.map((id) => ({ id, price: undefined, contextWindow: undefined, supportsPrefill: undefined })),
+  ];
 }
 
 /** Models by provider that a listing would have brought. Where only configured ones may be served, none is added. */

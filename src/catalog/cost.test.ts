@@ -193,3 +193,11 @@ describe("costOf", () => {
     );
   });
 });
+
+test("what makes the counts uncertain makes the cost uncertain", () => {
+  const estimated = usage({ inputTokens: 1000, outputTokens: 100, unmappedFields: ["x_tokens"], caveat: "estimated" });
+  expect(costOf(estimated, simple)).toMatchObject({
+    totalUsd: 0.0035,
+    caveat: "estimated; unmapped token field: x_tokens",
+  });
+});

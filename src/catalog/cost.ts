@@ -32,7 +32,7 @@ function reportedCost(reported: NonNullable<Usage["reportedCost"]>): Cost {
 
 function pricedCost(usage: Usage, price: Price): Cost {
   const rates = ratesFor(usage, price);
-  const caveats: string[] = [];
+  const caveats: string[] = usage.caveat === undefined ? [] : [usage.caveat];
   const input = inputMicroUsd(usage, price, rates, caveats);
   const output = outputMicroUsd(usage, price, rates, caveats);
   for (const field of usage.unmappedFields) caveats.push(`unmapped token field: ${field}`);

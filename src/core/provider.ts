@@ -67,6 +67,11 @@ export interface ReadStep {
    */
   readonly failure: Failure | undefined;
   readonly inBand: boolean;
+  /**
+   * Bytes at the end of `relay` that belong to the break and not to the answer: the event that is the failure, text that was held back. Whoever
+   * lets another target go on leaves them out. Absent: none.
+   */
+  readonly brokenBytes?: number | undefined;
 }
 
 /** Made for one attempt. Both modes look the same from outside: a buffered answer is held until it is whole and is then one step. */

@@ -23,6 +23,8 @@ export interface Usage {
   readonly reportedCost?: { readonly usd: number; readonly source: ReportedCostSource };
   /** Positive token fields that no rate is known for. */
   readonly unmappedFields: readonly string[];
+  /** What makes the counts uncertain, for people; absent when the provider reported them. */
+  readonly caveat?: string;
   /** The provider's own object. */
   readonly raw: Readonly<Record<string, unknown>>;
 }

@@ -1,7 +1,8 @@
-// How a failure looks to a chat-completions client: the error body, and the event that ends a broken stream.
+// How a failure looks to a chat-completions client: the error body, the event that ends a broken stream, or that another target goes on.
 
 import type { Failure } from "../../core/failure.ts";
-import type { ClientDialect } from "../../core/model-request.ts";
+import type { RecoverableDialect } from "../../core/stream-recovery.ts";
+import { followChatStream } from "./delivered-stream.ts";
 
 const encoder = new TextEncoder();
 
@@ -12,9 +13,10 @@ export function encodeErrorEnvelope(failure: Pick<Failure, "message" | "type" | 
 }
 
 /** What the gateway itself has to say to a chat-completions client in the middle of an answer. */
-export const chatClientDialect: ClientDialect = {
+export const chatClientDialect: RecoverableDialect = {
   streamError(message, code) {
     const envelope = encodeErrorEnvelope({ message, type: "provider_error", param: null, code });
     return encoder.encode(`data: ${envelope}\n\n`);
   },
+  followStream: followChatStream,
 };

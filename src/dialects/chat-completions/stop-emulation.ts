@@ -4,10 +4,10 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
+import { parseObject } from "./event-data.ts";
 import { joinBytes } from "./relay-assembly.ts";
 import { StopMatcher } from "./stop-matcher.ts";
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
@@ -33,7 +33,7 @@ class BufferedStop {
 
   step(step: ReadStep): ReadStep {
     if (step.relay === undefined) return step;
-    const answer = parse(step.relay);
+    const answer = parseObject(step.relay);
     if (answer === undefined || !Array.isArray(answer.choices)) return step;
     let cut = false;
     const choices = answer.choices.map((choice: unknown) => {
@@ -63,17 +63,31 @@ class StreamStop {
   }
 
   step(step: ReadStep): ReadStep {
+    if (step.failure !== undefined) return this.#lastStep(step, step.relay);
     const pieces: Uint8Array[] = [];
     if (step.relay !== undefined) this.#readEvents(this.#scanner.push(step.relay), pieces);
-    if (step.complete || step.failure !== undefined) this.#readEvents(this.#scanner.finish(), pieces);
-    if (step.failure !== undefined && !step.inBand) this.#release(pieces);
+    if (step.complete) this.#readEvents(this.#scanner.finish(), pieces);
     return { ...step, relay: pieces.length === 0 ? undefined : joinBytes(pieces) };
+  }
+
+  /** Of an answer that has broken: what is good of it first, for somebody may go on from there. */
+  #lastStep(step: ReadStep, relay: Uint8Array = new Uint8Array(0)): ReadStep {
+    const broken = step.brokenBytes ?? 0;
+    const good: Uint8Array[] = [];
+    const rest: Uint8Array[] = [];
+    this.#readEvents(this.#scanner.push(relay.subarray(0, relay.length - broken)), good);
+    this.#readEvents(this.#scanner.push(relay.subarray(relay.length - broken)), broken > 0 ? rest : good);
+    this.#readEvents(this.#scanner.finish(), broken > 0 ? rest : good);
+    if (!step.inBand) this.#release(rest);
+    const pieces = [...good, ...rest];
+    const brokenBytes = rest.reduce((sum, piece) => sum + piece.length, 0);
+    return { ...step, relay: pieces.length === 0 ? undefined : joinBytes(pieces), brokenBytes };
   }
 
   #readEvents(bytes: Uint8Array, pieces: Uint8Array[]): void {
     while (this.#scanner.next()) {
       const { start, end, dataLines } = this.#scanner;
-      const event = dataLines === 0 ? undefined : parse(this.#scanner.data());
+      const event = dataLines === 0 ? undefined : parseObject(this.#scanner.data());
       const edited = event === undefined ? "as-it-is" : this.#edit(event);
       if (edited === "as-it-is") pieces.push(bytes.subarray(start, end));
       else if (edited !== "nothing") pieces.push(encodeEvent(edited));
@@ -127,13 +141,4 @@ class StreamStop {
 
 function encodeEvent(event: JsonObject): Uint8Array {
   return encoder.encode(`data: ${JSON.stringify(event)}\n\n`);
-}
-
-function parse(json: Uint8Array): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(decoder.decode(json));
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,7 @@ import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { failureOfErrorBody } from "./error-body.ts";
 import { errorIn } from "./error-shapes.ts";
+import { isDone, parseObject, skipSpace, skipSpaceBack } from "./event-data.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "./relay-assembly.ts";
@@ -24,6 +25,11 @@ export interface StreamReaderOptions {
   readonly severalChoices?: boolean;
   /** Default: what OpenAI does. */
   readonly usageFamily?: UsageFamily;
+  /**
+   * An event that is no JSON object is left out and counted in `facts` instead of failing the stream, up to ten of them (stream recovery,
+   * behaviour 2.12). Every event is then parsed, about a microsecond each. Default false: it is relayed and ends the stream.
+   */
+  readonly skipMalformed?: boolean;
   /** Handed to the caller with an error that is the stream's first event. */
   readonly errorHeaders?: Failure["headers"];
   /** The provider's wish in the headers of this answer, for the same case. */
@@ -35,7 +41,9 @@ const encoder = new TextEncoder();
 const doneEvent = encoder.encode("data: [DONE]\n\n");
 const oneLineEnd = encoder.encode("\n");
 const twoLineEnds = encoder.encode("\n\n");
-const doneText = [0x5b, 0x44, 0x4f, 0x4e, 0x45, 0x5d];
+
+/** Malformed events that are left out of one stream: each may have held text, and an upstream that sends nothing else has to end some time. */
+const mostSkipped = 10;
 
 /**
  * Events are told apart by their bytes and parsed only when these show that something may be in them (decisions 9, 10, runtime.md). An event that is
@@ -57,7 +65,9 @@ class StreamReader implements AnswerReader {
   #complete = false;
   #failure: Failure | undefined;
   #inBand = false;
+  #brokenBytes: number | undefined;
   #events = 0;
+  #skipped = 0;
   #usage: unknown;
   /** Groq's own place for it, in the last event that has choices. */
   #groqUsage: unknown;
@@ -90,7 +100,8 @@ class StreamReader implements AnswerReader {
       if (this.#choices.finished) {
         relay.append(doneEvent);
         this.#complete = true;
-      } else this.#failure = this.#started ? truncatedStream(this.#options.providerName) : emptyStream();
+      } else if (this.#started) this.#failure = truncatedStream(this.#options.providerName);
+      else this.#failure = this.#skipped > 0 ? malformedEvent(this.#options.providerName, false) : emptyStream();
     }
     return this.#step(relay);
   }
@@ -98,7 +109,8 @@ class StreamReader implements AnswerReader {
   facts(): AnswerFacts {
     const raw = this.#usage ?? this.#groqUsage ?? this.#choiceUsage;
     const usage = readUsage(raw, this.#options.usageFamily ?? plainUsage, this.#cost);
-    return { usage, emptyReason: usage !== undefined && isAllZero(usage) ? "no_usage" : undefined };
+    const emptyReason = usage !== undefined && isAllZero(usage) ? "no_usage" : undefined;
+    return this.#skipped === 0 ? { usage, emptyReason } : { usage, emptyReason, skippedEvents: this.#skipped };
   }
 
   get #isOver(): boolean {
@@ -115,11 +127,13 @@ class StreamReader implements AnswerReader {
       complete: this.#complete,
       failure: this.#failure,
       inBand: this.#inBand,
+      brokenBytes: relay === undefined ? undefined : this.#brokenBytes,
     };
   }
 
   #readEvents(bytes: Uint8Array, relay: RelayAssembly): void {
     const scanner = this.#scanner;
+    const skipMalformed = this.#options.skipMalformed ?? false;
     this.#marks.reset(bytes);
     while (scanner.next()) {
       if (scanner.dataLines === 0) {
@@ -133,14 +147,16 @@ class StreamReader implements AnswerReader {
       if (from === to) continue;
       if (data[from] === 0x7b && data[to - 1] === 0x7d) {
         const named = isNamedError(bytes, scanner.start, scanner.dataStart);
-        const isRead = named || !isOneLine || this.#marks.worthParsing(from, to);
+        const isRead = skipMalformed || named || !isOneLine || this.#marks.worthParsing(from, to);
         const json = isRead ? data.subarray(from, to) : undefined;
-        const parsed = json === undefined ? undefined : parse(json);
-        if (json === undefined || parsed === undefined) {
+        const parsed = json === undefined ? undefined : parseObject(json);
+        if (skipMalformed && parsed === undefined) {
+          if (this.#failsMalformed(named, relay)) return;
+        } else if (json === undefined || parsed === undefined) {
           this.#choices.sawFirstChoice();
           this.#relayEvent(relay);
         } else if (this.#fails(parsed, json, named)) {
-          if (this.#started) relay.include(scanner.start, scanner.end);
+          this.#relayBroken(relay);
           return;
         } else if (this.#takeNote(parsed)) this.#relayEvent(relay);
       } else if (isDone(data, from, to)) {
@@ -150,11 +166,7 @@ class StreamReader implements AnswerReader {
         if (isUsual) relay.include(scanner.start, scanner.end);
         else relay.append(doneEvent);
         return;
-      } else {
-        this.#failure = malformedEvent(this.#options.providerName, this.#started);
-        if (this.#started) relay.include(scanner.start, scanner.end);
-        return;
-      }
+      } else if (this.#failsMalformed(isNamedError(bytes, scanner.start, scanner.dataStart), relay)) return;
     }
   }
 
@@ -168,14 +180,18 @@ class StreamReader implements AnswerReader {
       return;
     }
     const json = data.subarray(from, to);
-    const parsed = parse(json);
+    const parsed = parseObject(json);
     if (parsed === undefined) return;
     const failed = this.#fails(parsed, json, false);
     if (failed ? this.#started : this.#takeNote(parsed) && this.#choices.finished) {
       const { tail } = this.#scanner;
+      const lineEnds = tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds;
       relay.append(tail);
-      relay.append(tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds);
-      if (failed) return;
+      relay.append(lineEnds);
+      if (failed) {
+        this.#brokenBytes = tail.length + lineEnds.length;
+        return;
+      }
       this.#started = true;
       this.#events++;
     }
@@ -185,6 +201,24 @@ class StreamReader implements AnswerReader {
     relay.include(this.#scanner.start, this.#scanner.end);
     this.#started = true;
     this.#events++;
+  }
+
+  /** The event that is the failure: as the first one it is not relayed. */
+  #relayBroken(relay: RelayAssembly): void {
+    if (!this.#started) return;
+    relay.include(this.#scanner.start, this.#scanner.end);
+    this.#brokenBytes = this.#scanner.end - this.#scanner.start;
+  }
+
+  /** Whether the malformed event ends the stream; otherwise it is left out. One that calls itself an error is one, whatever it says. */
+  #failsMalformed(named: boolean, relay: RelayAssembly): boolean {
+    if (this.#options.skipMalformed === true && !named && this.#skipped < mostSkipped) {
+      this.#skipped++;
+      return false;
+    }
+    this.#failure = malformedEvent(this.#options.providerName, this.#started);
+    this.#relayBroken(relay);
+    return true;
   }
 
   /** False: a terminal with nothing before it ends no answer. */
@@ -249,16 +283,6 @@ function choicesOf(parsed: JsonObject): readonly JsonObject[] {
   return Array.isArray(choices) ? choices.filter(isJsonObject) : [];
 }
 
-/** Undefined when it is no JSON object after all: validity inside is not checked where bytes pass. */
-function parse(data: Uint8Array): JsonObject | undefined {
-  try {
-    const parsed: unknown = JSON.parse(decoder.decode(data));
-    return isJsonObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Longest prefix of an event that is its data: `data: `. */
 const dataFieldLength = 6;
 
@@ -266,24 +290,4 @@ const dataFieldLength = 6;
 function isNamedError(bytes: Uint8Array, start: number, dataStart: number): boolean {
   if (dataStart - start <= dataFieldLength) return false;
   return /(?:^|[\r\n])event: ?error[\r\n]/.test(decoder.decode(bytes.subarray(start, dataStart)));
-}
-
-function isDone(data: Uint8Array, from: number, to: number): boolean {
-  return to - from === doneText.length && doneText.every((byte, index) => data[from + index] === byte);
-}
-
-function skipSpace(data: Uint8Array, start: number, end: number): number {
-  let at = start;
-  while (at < end && isSpace(data[at])) at++;
-  return at;
-}
-
-function skipSpaceBack(data: Uint8Array, start: number, end: number): number {
-  let at = end;
-  while (at > start && isSpace(data[at - 1])) at--;
-  return at;
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

@@ -41,6 +41,20 @@ export function unnamedError(providerName: string): Failure {
   });
 }
 
+/** Of stream recovery: no fault of the provider, models do not say the same thing twice. */
+export function divergedAnswer(): Failure {
+  return unusable("the stream broke, and the answer of the provider that took over differs from what was delivered", {
+    code: incompleteCode,
+  });
+}
+
+/** Of stream recovery: whether it is an echo or the real continuation cannot be known. */
+export function repeatedPrefill(): Failure {
+  return unusable("the stream broke, and the provider that was asked to go on began with the text that was delivered", {
+    code: incompleteCode,
+  });
+}
+
 export function oversizedAnswer(providerName: string): Failure {
   return unusable(`provider ${providerName} sent an answer of more than 32 MB`);
 }
