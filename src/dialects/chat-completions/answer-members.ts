@@ -1,5 +1,6 @@
 // The top-level members of a buffered answer: parsed by the runtime when it is small, found in the bytes when it is not.
 
+import { Buffer, isUtf8 } from "node:buffer";
 import type { JsonMember } from "../../core/model-request.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
@@ -19,7 +20,7 @@ export interface AnswerMembers {
 const parsedWholeBytes = 64 * 1024;
 
 const decoder = new TextDecoder();
-const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const { latin1Slice } = Buffer.prototype;
 
 /** Gives the problem of bytes that are no JSON object of at most 256 levels. */
 export function readAnswerMembers(body: Uint8Array): AnswerMembers | JsonProblem {
@@ -85,7 +86,9 @@ class ScannedMembers implements AnswerMembers {
 /** Undefined for what is looked at closely instead: no object, too deep, not UTF-8, no JSON. */
 function parse(body: Uint8Array): JsonObject | undefined {
   try {
-    const parsed: unknown = JSON.parse(strictDecoder.decode(body));
+    if (!isUtf8(body)) return undefined;
+    // A character for each byte: texts come out garbled, and nobody looks at texts here. Decoding them costs twice as much.
+    const parsed: unknown = JSON.parse(latin1Slice.call(body, 0, body.length));
     return isJsonObject(parsed) && !isDeeper(parsed, maxJsonDepth) ? parsed : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,11 @@
 // What the data of one event is: the terminal, or a JSON object, with space around it.
 
+import { Buffer } from "node:buffer";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 
 const decoder = new TextDecoder();
+const { latin1Slice } = Buffer.prototype;
 const doneText = [0x5b, 0x44, 0x4f, 0x4e, 0x45, 0x5d];
 
 /** `[DONE]`. */
@@ -18,8 +20,20 @@ export function isDoneData(data: Uint8Array): boolean {
 
 /** Undefined when it is no JSON object after all. */
 export function parseObject(data: Uint8Array): JsonObject | undefined {
+  return parseText(decoder.decode(data));
+}
+
+/**
+ * The same for a reader of keys, counts and words of ASCII: other texts come out garbled, a character for each byte. Decoding them costs more
+ * than parsing the event.
+ */
+export function parseAscii(data: Uint8Array): JsonObject | undefined {
+  return parseText(latin1Slice.call(data, 0, data.length));
+}
+
+function parseText(text: string): JsonObject | undefined {
   try {
-    const parsed: unknown = JSON.parse(decoder.decode(data));
+    const parsed: unknown = JSON.parse(text);
     return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;

@@ -8,7 +8,7 @@ import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { failureOfErrorBody } from "./error-body.ts";
 import { errorIn } from "./error-shapes.ts";
-import { isDone, parseObject, skipSpace, skipSpaceBack } from "./event-data.ts";
+import { isDone, parseAscii, skipSpace, skipSpaceBack } from "./event-data.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "./relay-assembly.ts";
@@ -149,7 +149,7 @@ class StreamReader implements AnswerReader {
         const named = isNamedError(bytes, scanner.start, scanner.dataStart);
         const isRead = skipMalformed || named || !isOneLine || this.#marks.worthParsing(from, to);
         const json = isRead ? data.subarray(from, to) : undefined;
-        const parsed = json === undefined ? undefined : parseObject(json);
+        const parsed = json === undefined ? undefined : parseAscii(json);
         if (skipMalformed && parsed === undefined) {
           if (this.#failsMalformed(named, relay)) return;
         } else if (json === undefined || parsed === undefined) {
@@ -180,7 +180,7 @@ class StreamReader implements AnswerReader {
       return;
     }
     const json = data.subarray(from, to);
-    const parsed = parseObject(json);
+    const parsed = parseAscii(json);
     if (parsed === undefined) return;
     const failed = this.#fails(parsed, json, false);
     if (failed ? this.#started : this.#takeNote(parsed) && this.#choices.finished) {
