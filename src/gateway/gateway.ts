@@ -3,8 +3,7 @@
 import type { CancelTimer } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
-import type { FailoverPolicy } from "../core/policy.ts";
-import type { Provider, UpstreamAnswer } from "../core/provider.ts";
+import type { UpstreamAnswer } from "../core/provider.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Router } from "../core/route.ts";
 import type { Target } from "../core/target.ts";
@@ -14,8 +13,6 @@ import { drain, StreamGuard } from "./stream-guard.ts";
 
 export interface GatewayDependencies extends TurnDependencies {
   readonly router: Router;
-  readonly providers: ReadonlyMap<string, Provider>;
-  readonly failover: FailoverPolicy;
 }
 
 /** A committed answer: the status is 200 from here on. */
@@ -57,12 +54,12 @@ export function createGateway(dependencies: GatewayDependencies): Gateway {
               failure = cancelledRequest(reason);
               break;
             }
-            const next = nextTurn(route, record.turns, lastFailure, dependencies.failover);
+            const next = nextTurn(route, record.turns, lastFailure, dependencies.failover, dependencies.providers);
             if (next instanceof Failure) {
               failure = next;
               break;
             }
-            const turn = await runTurn(request, next, providerOf(next, dependencies), record.turns, dependencies);
+            const turn = await runTurn(request, route, next, record.turns, dependencies);
             if (turn.started) return commit(request, dialect, record, next, turn, begun, stopDeadline, dependencies);
             lastFailure = turn.failure;
           }
@@ -81,12 +78,6 @@ export function createGateway(dependencies: GatewayDependencies): Gateway {
 function startDeadline(request: ModelRequest, { clock }: GatewayDependencies): CancelTimer | undefined {
   if (request.deadline === undefined) return undefined;
   return clock.schedule(request.deadline - clock.now(), () => request.cancellation.cancel("deadline"));
-}
-
-function providerOf({ providerName }: Target, { providers }: GatewayDependencies): Provider {
-  const provider = providers.get(providerName);
-  if (provider === undefined) throw new Error(`the route names an unknown provider: ${providerName}`);
-  return provider;
 }
 
 /** From here on the caller has its status; what is left is to bring the answer to an end. */
