@@ -74,6 +74,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
     router: { resolve: () => ({ virtualModel: undefined, targets: [target], failover: false }) },
     providers: new Map([[provider.name, provider]]),
     failover: defaultFailover,
+    earlyCommitAfterMs: 0,
   });
   const record = requestRecord({ stream: true, turns: [], answeredBy: undefined, facts: undefined });
   const outcome = await gateway.handle(
