@@ -146,6 +146,7 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     router,
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     failover: config.failover,
+    earlyCommitAfterMs: config.server.earlyCommitAfterMs,
   });
   const { logBodies, logHeaders, onlyModelInteractions } = config.logging;
   const onBug = (error: unknown, requestId: string): void =>
@@ -167,6 +168,7 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       clock,
       bodySizeLimitBytes: config.server.bodySizeLimitBytes,
       requestDeadlineMs: config.server.requestDeadlineMs,
+      adviseNoRetry: config.server.adviseNoRetry,
       streamStallTimeoutMs: config.server.streamStallTimeoutMs,
       keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
       dropConnection: (request) => server.dropConnection(request),

@@ -23,4 +23,6 @@ export interface Refusal {
 export interface Admission {
   /** At once, never a queue. */
   tryAcquire(target: Target): Permit | Refusal;
+  /** Whether `tryAcquire` would give a permit now. Takes none and changes nothing. */
+  admits(target: Target): boolean;
 }

@@ -1,6 +1,7 @@
 // One caller's request to a model: the original bytes and the few facts the gateway needs of them.
 
 import type { Cancellation } from "./cancellation.ts";
+import type { Failure } from "./failure.ts";
 import type { Usage } from "./usage.ts";
 
 /** Where one top-level member of a JSON object lies in its bytes. Offsets are bytes, ends are exclusive. */
@@ -44,8 +45,14 @@ export interface ModelRequest {
 
 /** The error event that ends a broken stream in the caller's dialect, and whatever else only that dialect knows. */
 export interface ClientDialect {
+  /** `content-type` of a stream. */
+  readonly streamContentType: string;
+  /** Means nothing to the caller's SDK and keeps the connection busy. */
+  readonly heartbeat: Uint8Array;
   /** One complete event, for a stream that was committed and cannot be finished. */
   streamError(message: string, code: string): Uint8Array;
+  /** One complete event that says what the error answer would have said, for a caller who has the status 200 already. */
+  failureEvent(failure: Failure): Uint8Array;
 }
 
 /** What an answer told about itself. */

@@ -2,7 +2,7 @@
 
 import type { Failure } from "./failure.ts";
 import type { AnswerFacts, ModelRequest } from "./model-request.ts";
-import type { ResiliencePolicy } from "./policy.ts";
+import type { ResiliencePolicy, UpstreamLimits } from "./policy.ts";
 
 /** One configured upstream. */
 export interface Provider {
@@ -10,6 +10,8 @@ export interface Provider {
   readonly name: string;
   readonly type: string;
   readonly resilience: ResiliencePolicy;
+  /** It keeps them itself, but for those that hold only while another target is left: these come with `send`. */
+  readonly limits: UpstreamLimits;
   /**
    * The wire form of `request` for one of this provider's models, made from the original bytes.
    * Throws a `Failure` of origin `request` for a field that the provider cannot honour.
@@ -29,6 +31,11 @@ export interface PreparedCall {
 
 export interface SendOptions {
   readonly idempotencyKey: string | undefined;
+  /**
+   * Give way to another target after so many milliseconds without a stream's first event, or without the response headers of a buffered
+   * answer; a local timeout. Absent or 0: never.
+   */
+  readonly giveWayAfterMs?: number;
 }
 
 /** A 2xx answer whose body has not been read yet. */

@@ -3,90 +3,95 @@
 import type { CancelTimer } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
-import type { FailoverPolicy } from "../core/policy.ts";
-import type { Provider, UpstreamAnswer } from "../core/provider.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Router } from "../core/route.ts";
 import type { Target } from "../core/target.ts";
+import type { Turn } from "../core/turn.ts";
+import { type Answer, WholeAnswer } from "./answer.ts";
+import { answerEarly } from "./early-answer.ts";
 import { nextTurn } from "./next-turn.ts";
+import { isRepeatUseless } from "./retry-advice.ts";
 import { runTurn, type StartedTurn, type TurnDependencies } from "./run-turn.ts";
 import { drain, StreamGuard } from "./stream-guard.ts";
 
 export interface GatewayDependencies extends TurnDependencies {
   readonly router: Router;
-  readonly providers: ReadonlyMap<string, Provider>;
-  readonly failover: FailoverPolicy;
-}
-
-/** A committed answer: the status is 200 from here on. */
-export interface Answer {
-  readonly target: Target;
-  readonly contentType: string;
-  /** `retry-after*` and `x-ratelimit-*` of the provider. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly first: Uint8Array;
-  /** `first` is all there is. */
-  readonly whole: boolean;
-  /** Pieces after `first`; undefined after the last. Never rejects; a break is an error event in the caller's dialect. */
-  next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** `server.early_commit_after`, milliseconds; 0 = never. */
+  readonly earlyCommitAfterMs: number;
 }
 
 export interface Gateway {
-  /** Fills `record` as things happen; its turns are complete when the answer has ended. Never rejects. */
+  /**
+   * Fills `record` as things happen; its turns are complete when the answer has ended. Never rejects. A stream that takes long may have an early
+   * answer, whose turns are still going on.
+   */
   handle(request: ModelRequest, dialect: ClientDialect, record: RequestRecord): Promise<Answer | Failure>;
+  /** Whether the caller, too, had better not repeat what ended with `failure` after these turns. */
+  isRepeatUseless(failure: Failure, turns: readonly Turn[]): boolean;
 }
 
 export function createGateway(dependencies: GatewayDependencies): Gateway {
+  const { clock, earlyCommitAfterMs, failover, providers } = dependencies;
   return {
-    async handle(request, dialect, record) {
-      const begun = dependencies.clock.now();
-      const stopDeadline = startDeadline(request, dependencies);
-      let failure: Failure;
-      try {
-        const resolved = dependencies.router.resolve(request.model, request.providerHint);
-        const found = resolved instanceof Promise ? await resolved : resolved;
-        if (found instanceof Failure) failure = found;
-        else {
-          record.virtualModel = found.virtualModel;
-          // Vectors of another model are no substitute: embeddings stay with the chosen target.
-          const route = request.operation === "embeddings" ? { ...found, failover: false } : found;
-          let lastFailure: Failure | undefined;
-          for (;;) {
-            const { reason } = request.cancellation;
-            if (reason !== undefined) {
-              failure = cancelledRequest(reason);
-              break;
-            }
-            const next = nextTurn(route, record.turns, lastFailure, dependencies.failover);
-            if (next instanceof Failure) {
-              failure = next;
-              break;
-            }
-            const turn = await runTurn(request, next, providerOf(next, dependencies), record.turns, dependencies);
-            if (turn.started) return commit(request, dialect, record, next, turn, begun, stopDeadline, dependencies);
-            lastFailure = turn.failure;
-          }
-        }
-      } catch (error) {
-        failure = error instanceof Failure ? error : unexpectedError(error);
-      }
-      stopDeadline?.();
-      record.failure = failure;
-      return failure;
+    handle(request, dialect, record) {
+      const outcome = sweep(request, dialect, record, dependencies);
+      if (earlyCommitAfterMs === 0 || !request.stream) return outcome;
+      return answerEarly(outcome, earlyCommitAfterMs, { dialect, record, clock });
+    },
+
+    isRepeatUseless(failure, turns) {
+      const last = turns.at(-1)?.target.providerName ?? "";
+      return isRepeatUseless(failure, turns, failover, providers.get(last)?.resilience.retry.maxRetryAfterMs ?? 0);
     },
   };
+}
+
+async function sweep(
+  request: ModelRequest,
+  dialect: ClientDialect,
+  record: RequestRecord,
+  dependencies: GatewayDependencies,
+): Promise<Answer | Failure> {
+  const begun = dependencies.clock.now();
+  const stopDeadline = startDeadline(request, dependencies);
+  let failure: Failure;
+  try {
+    const resolved = dependencies.router.resolve(request.model, request.providerHint);
+    const found = resolved instanceof Promise ? await resolved : resolved;
+    if (found instanceof Failure) failure = found;
+    else {
+      record.virtualModel = found.virtualModel;
+      // Vectors of another model are no substitute: embeddings stay with the chosen target.
+      const route = request.operation === "embeddings" ? { ...found, failover: false } : found;
+      let lastFailure: Failure | undefined;
+      for (;;) {
+        const { reason } = request.cancellation;
+        if (reason !== undefined) {
+          failure = cancelledRequest(reason);
+          break;
+        }
+        const next = nextTurn(route, record.turns, lastFailure, dependencies.failover, dependencies.providers);
+        if (next instanceof Failure) {
+          failure = next;
+          break;
+        }
+        const turn = await runTurn(request, route, next, record.turns, dependencies);
+        if (turn.started) return commit(request, dialect, record, next, turn, begun, stopDeadline, dependencies);
+        lastFailure = turn.failure;
+      }
+    }
+  } catch (error) {
+    failure = error instanceof Failure ? error : unexpectedError(error);
+  }
+  stopDeadline?.();
+  record.failure = failure;
+  return failure;
 }
 
 /** Cancels the request when its time is over; gives back how to stop that, undefined when it has all the time. */
 function startDeadline(request: ModelRequest, { clock }: GatewayDependencies): CancelTimer | undefined {
   if (request.deadline === undefined) return undefined;
   return clock.schedule(request.deadline - clock.now(), () => request.cancellation.cancel("deadline"));
-}
-
-function providerOf({ providerName }: Target, { providers }: GatewayDependencies): Provider {
-  const provider = providers.get(providerName);
-  if (provider === undefined) throw new Error(`the route names an unknown provider: ${providerName}`);
-  return provider;
 }
 
 /** From here on the caller has its status; what is left is to bring the answer to an end. */
@@ -140,23 +145,4 @@ function commit(
     whole: guard.ended,
     next: () => guard.next(),
   };
-}
-
-class WholeAnswer implements Answer {
-  readonly target: Target;
-  readonly contentType: string;
-  readonly headers: Answer["headers"];
-  readonly first: Uint8Array;
-  readonly whole = true;
-
-  constructor(target: Target, { reader, headers }: UpstreamAnswer, first: Uint8Array) {
-    this.target = target;
-    this.contentType = reader.contentType;
-    this.headers = headers;
-    this.first = first;
-  }
-
-  next(): undefined {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
-import type { PreparedCall, ReadStep, UpstreamAnswer } from "../core/provider.ts";
+import type { PreparedCall, ReadStep, SendOptions, UpstreamAnswer } from "../core/provider.ts";
 import type { Attempt, AttemptKind } from "../core/turn.ts";
 
 export type AttemptResult =
@@ -20,7 +20,7 @@ export type AttemptResult =
 export async function runAttempt(
   call: PreparedCall,
   kind: AttemptKind,
-  idempotencyKey: string | undefined,
+  options: SendOptions,
   stream: boolean,
   clock: Clock,
 ): Promise<AttemptResult> {
@@ -36,7 +36,7 @@ export async function runAttempt(
   };
   let answer: UpstreamAnswer | undefined;
   try {
-    answer = await call.send({ idempotencyKey });
+    answer = await call.send(options);
     const { body, reader } = answer;
     attempt.statusCode = answer.status;
     for (;;) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { FakeClock } from "../../test/support/fake-clock.ts";
 import {
+  defaultFailover,
   FakeProvider,
   type Script,
   statusFailure,
@@ -25,6 +26,7 @@ function setUp(
   const admission: Admission = {
     tryAcquire: () =>
       options.refusal ?? { probe: options.probe ?? false, settle: (verdict) => void verdicts.push(verdict) },
+    admits: () => true,
   };
   const provider = new FakeProvider("a", clock, [script], {
     retry: { maxRetries: 0 },
@@ -45,8 +47,12 @@ function setUp(
     cancellation: new Cancellation(),
     deadline: undefined,
   } as const;
-  const result = runTurn(request, { providerName: "a", model: "m" }, provider, turns, {
+  const target = { providerName: "a", model: "m" };
+  const route = { virtualModel: undefined, targets: [target], failover: false };
+  const result = runTurn(request, route, target, turns, {
     admission,
+    providers: new Map([["a", provider]]),
+    failover: defaultFailover,
     clock,
     random: () => 0.5,
     observer: {

@@ -5,17 +5,21 @@ import type { Clock, Random } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import { mayRetry } from "../core/failure-rules.ts";
 import type { ModelRequest } from "../core/model-request.ts";
+import type { ResiliencePolicy } from "../core/policy.ts";
 import type { Provider } from "../core/provider.ts";
 import type { Observer } from "../core/record.ts";
 import { retryWaitMs } from "../core/retry-wait.ts";
+import type { Route } from "../core/route.ts";
 import type { Target } from "../core/target.ts";
 import type { AttemptKind, Turn } from "../core/turn.ts";
+import { attemptsOf, goesOnAfter, type SweepDependencies } from "./next-turn.ts";
 import { OpenTurn, type StartedAttempt } from "./open-turn.ts";
 import { runAttempt } from "./run-attempt.ts";
 import { wait } from "./wait.ts";
 
-export interface TurnDependencies {
+export interface TurnDependencies extends SweepDependencies {
   readonly admission: Admission;
+  readonly providers: ReadonlyMap<string, Provider>;
   readonly clock: Clock;
   readonly random: Random;
   readonly observer: Observer;
@@ -30,15 +34,25 @@ export interface StartedTurn {
 
 type TurnResult = { readonly started: false; readonly failure: Failure } | StartedTurn;
 
-/** Adds one turn to `turns`. A turn that started is open until its `end` is called; any other is settled on return. */
+/** What a limit that only gives way to another target would end with, to ask beforehand whether there would be one. */
+const gaveWay = new Failure({
+  origin: "timeout",
+  status: 504,
+  type: "provider_error",
+  message: "request timed out",
+  code: "request_timeout",
+});
+
+/** Adds one turn of `target`, one of the route's, to `turns`. A turn that started is open until its `end` is called; any other is settled on return. */
 export async function runTurn(
   request: ModelRequest,
+  route: Route,
   target: Target,
-  provider: Provider,
   turns: Turn[],
   dependencies: TurnDependencies,
 ): Promise<TurnResult> {
   const { admission, clock, observer } = dependencies;
+  const provider = providerOf(target, dependencies);
   const firstTurn = turns.length === 0;
   const turn: Turn = {
     target,
@@ -66,13 +80,16 @@ export async function runTurn(
   let failure: Failure;
   try {
     const call = provider.prepare(request, target.model);
-    // A stream is never sent twice, and a probe is one question (owner's page "Ausfallsicherheit").
-    const retries = request.stream || permit.probe ? 0 : policy.maxRetries;
+    // A probe is one question (owner's page "Ausfallsicherheit").
+    const retries = permit.probe || (request.stream && policy.streaming === "never") ? 0 : policy.maxRetries;
+    const limitMs = request.stream ? provider.limits.firstEventMs : provider.limits.answerMs;
     // Another target gets another body, so the key must not follow it there.
     const idempotencyKey = firstTurn ? request.idempotencyKey : undefined;
     for (let retry = 0; ; retry++) {
       const kind: AttemptKind = retry > 0 ? "retry" : firstTurn ? "first" : "failover";
-      const result = await runAttempt(call, kind, idempotencyKey, request.stream, clock);
+      const giveWayAfterMs =
+        limitMs > 0 && goesOnAfter(gaveWay, attemptsOf(turns) + 1, route, turns, dependencies) ? limitMs : 0;
+      const result = await runAttempt(call, kind, { idempotencyKey, giveWayAfterMs }, request.stream, clock);
       turn.attempts.push(result.attempt);
       if (result.started) {
         open.start(clock.now() - begun);
@@ -80,6 +97,7 @@ export async function runTurn(
       }
       failure = result.failure;
       if (retry === retries || !mayRetry(failure, policy)) break;
+      if (leavesItToAnother(failure, retry, provider.resilience, route, turns, dependencies)) break;
       const remainingMs = request.deadline === undefined ? Infinity : request.deadline - clock.now();
       const waitMs = retryWaitMs(failure, policy, retry + 1, dependencies.random, remainingMs);
       if (waitMs === undefined) break;
@@ -95,6 +113,31 @@ export async function runTurn(
   }
   open.fail(failure, clock.now() - begun);
   return { started: false, failure };
+}
+
+/** After `retry` retries of the last of `turns`: the request has had its attempts, or it is another target's turn by now (behaviour 2.12). */
+function leavesItToAnother(
+  failure: Failure,
+  retry: number,
+  { maxAttemptsPerRequest }: ResiliencePolicy,
+  route: Route,
+  turns: readonly Turn[],
+  dependencies: SweepDependencies,
+): boolean {
+  const attempts = attemptsOf(turns);
+  if (maxAttemptsPerRequest > 0 && attempts >= maxAttemptsPerRequest) return true;
+  const { retriesBeforeFailover } = dependencies.failover;
+  return (
+    retriesBeforeFailover >= 0 &&
+    retry >= retriesBeforeFailover &&
+    goesOnAfter(failure, attempts, route, turns, dependencies)
+  );
+}
+
+function providerOf({ providerName }: Target, { providers }: TurnDependencies): Provider {
+  const provider = providers.get(providerName);
+  if (provider === undefined) throw new Error(`the route names an unknown provider: ${providerName}`);
+  return provider;
 }
 
 function refusalFailure(target: Target, refusal: Refusal): Failure {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { benchDialect } from "../../test/support/bench-dialect.ts";
 import { FakeClock, settle } from "../../test/support/fake-clock.ts";
 import { transportFailure } from "../../test/support/fake-provider.ts";
 import { Cancellation } from "../core/cancellation.ts";
@@ -73,7 +74,7 @@ function setUp(reads: readonly Read[], first: Partial<ReadStep> = {}, atEnd: Par
       cancellation,
       deadline: undefined,
     },
-    clientDialect: { streamError: (message, code) => bytes(`!${code}: ${message}`) },
+    clientDialect: benchDialect,
     clock,
     onEnd: (end) => void told.push(end.outcome === "succeeded" ? end.outcome : `${end.outcome} ${end.failure.origin}`),
   });

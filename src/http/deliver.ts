@@ -1,7 +1,8 @@
 // Brings a committed answer to the caller and ends the exchange when it is over.
 
 import type { Clock } from "../core/clock.ts";
-import type { Answer } from "../gateway/gateway.ts";
+import type { Answer } from "../gateway/answer.ts";
+import { EarlyAnswer } from "../gateway/early-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamBody } from "./stream-body.ts";
 
@@ -61,13 +62,11 @@ function deliverInPieces(
       onPiece: keep,
       onEnd: () => exchange.end(200),
       onLeft() {
-        exchange.clientLeft();
-        exchange.end(200);
+        leave(exchange, answer);
       },
       onStall() {
         record.streamError = "the client stopped reading";
-        exchange.clientLeft();
-        exchange.end(200);
+        leave(exchange, answer);
         settings.dropConnection(request);
       },
     },
@@ -79,6 +78,13 @@ function deliverInPieces(
     headers["x-accel-buffering"] = "no";
   }
   return new Response(body, { headers });
+}
+
+/** The turns of an answer end at once when its caller leaves, those behind an early answer a moment later. */
+function leave(exchange: Exchange, answer: Answer): void {
+  exchange.clientLeft();
+  if (answer instanceof EarlyAnswer) void answer.settled.then(() => exchange.end(200));
+  else exchange.end(200);
 }
 
 function slices(whole: Uint8Array): { first: Uint8Array; next: () => Uint8Array | undefined } {

@@ -5,6 +5,7 @@ import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
 import { chatClientDialect } from "../dialects/chat-completions/error-envelope.ts";
 import { readModelRequest } from "../dialects/chat-completions/read-request.ts";
+import { EarlyAnswer } from "../gateway/early-answer.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { deliver, type DeliverySettings } from "./deliver.ts";
 import { errorResponse, type OnBug, refuse } from "./error-response.ts";
@@ -16,6 +17,8 @@ export interface ModelCallSettings extends DeliverySettings {
   readonly bodySizeLimitBytes: number;
   /** `REQUEST_DEADLINE`, milliseconds; 0 = off. */
   readonly requestDeadlineMs: number;
+  /** Errors that retries and failover could not cure say so. */
+  readonly adviseNoRetry: boolean;
   readonly onBug: OnBug;
 }
 
@@ -52,8 +55,12 @@ export async function callModel(
       deadline: settings.requestDeadlineMs > 0 ? exchange.receivedAt + settings.requestDeadlineMs : undefined,
     };
     const outcome = await settings.gateway.handle(modelRequest, chatClientDialect, record);
-    describeTurns(record, headers);
+    // Early answers go out before anybody knows who will answer.
+    if (!(outcome instanceof EarlyAnswer)) describeTurns(record, headers);
     if (outcome instanceof Failure) {
+      if (settings.adviseNoRetry && settings.gateway.isRepeatUseless(outcome, record.turns)) {
+        headers["x-should-retry"] = "false";
+      }
       exchange.end(outcome.status);
       return errorResponse(outcome, headers);
     }

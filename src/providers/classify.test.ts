@@ -45,6 +45,16 @@ test.each([
   });
 });
 
+test("an attempt that gave way says for how long it was waited", () => {
+  const gaveWay = trouble("timeout", "give-way", "no first event within 12000 ms, and another target is left");
+  expect(failureOfTrouble(gaveWay, "openai-eu")).toMatchObject({
+    origin: "timeout",
+    status: 504,
+    code: "request_timeout",
+    message: "request timed out: provider openai-eu: no first event within 12000 ms, and another target is left",
+  });
+});
+
 test.each([
   ["client-left", "cancelled", 499, "request_canceled"],
   ["deadline", "deadline", 504, "request_timeout"],

@@ -16,7 +16,10 @@ export function failureOfTrouble(trouble: HttpTrouble, providerName: string): Fa
         origin: "timeout",
         status: 504,
         type: "provider_error",
-        message: `request timed out: provider ${providerName} ${missed[trouble.phase]}`,
+        message:
+          trouble.phase === "give-way"
+            ? `request timed out: provider ${providerName}: ${trouble.message}`
+            : `request timed out: provider ${providerName} ${missed[trouble.phase]}`,
         code: "request_timeout",
       });
     case "transport":
@@ -34,7 +37,7 @@ const deterministic: ReadonlySet<string> = new Set(["body_too_large", "content_e
 
 type Phase = HttpTrouble["phase"];
 
-const missed: Readonly<Record<Phase, string>> = {
+const missed: Readonly<Record<Exclude<Phase, "give-way">, string>> = {
   connect: "could not be connected in time",
   headers: "did not send response headers in time",
   body: "did not finish its answer in time",
@@ -46,6 +49,7 @@ const doing: Readonly<Record<Phase, string>> = {
   connect: "failed to send request",
   headers: "failed to send request",
   total: "failed to send request",
+  "give-way": "failed to send request",
   body: "failed to read response",
   idle: "failed to read response",
 };

@@ -72,6 +72,7 @@ export function createProvider(
     name: providerName,
     type: type.info.type,
     resilience: config.resilience,
+    limits,
 
     prepare(request, model) {
       const path = pathOf(request, model);

@@ -57,10 +57,10 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
     this.#headers = details.headers;
   }
 
-  send({ idempotencyKey }: SendOptions): Promise<UpstreamAnswer> {
+  send({ idempotencyKey, giveWayAfterMs = 0 }: SendOptions): Promise<UpstreamAnswer> {
     const headers: readonly Header[] =
       idempotencyKey === undefined ? this.#headers : [...this.#headers, ["Idempotency-Key", idempotencyKey]];
-    return this.#link.send(this, headers, (answer) => this.#read(answer));
+    return this.#link.send(this, headers, (answer) => this.#read(answer), giveWayAfterMs);
   }
 
   #read(answer: HttpAnswer): UpstreamAnswer {

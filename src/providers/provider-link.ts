@@ -29,9 +29,14 @@ export interface LinkCall {
 export interface ProviderLink {
   /**
    * Gives a 2xx answer of the right content type to `accept` and resolves with what that makes of it; rejects with a `Failure` for
-   * everything else. Each call takes the next key.
+   * everything else. Each call takes the next key. `giveWayAfterMs`: of `SendOptions`.
    */
-  send<T>(call: LinkCall, headers: readonly Header[], accept: (answer: HttpAnswer) => T): Promise<T>;
+  send<T>(
+    call: LinkCall,
+    headers: readonly Header[],
+    accept: (answer: HttpAnswer) => T,
+    giveWayAfterMs?: number,
+  ): Promise<T>;
 }
 
 /** Of a buffered answer and of a listing (decisions 11). */
@@ -50,7 +55,7 @@ export function createProviderLink(
   const toFailure = (trouble: HttpTrouble) => failureOfTrouble(trouble, config.name);
 
   return {
-    send(call, ofCall, accept) {
+    send(call, ofCall, accept, giveWayAfterMs = 0) {
       const stream = call.kind === "stream";
       const sent = http.send({
         method: call.body === undefined ? "GET" : "POST",
@@ -60,6 +65,7 @@ export function createProviderLink(
         callHeaders: headers.ofCall(ofCall),
         body: call.body,
         limits: call.limits,
+        giveWayAfterMs,
         stream,
         cancellation: call.cancellation,
         toFailure,

@@ -153,3 +153,46 @@ describe("scope model", () => {
     expect(breakers.views()[0]?.state).toBe("closed");
   });
 });
+
+describe("whether a call would be let through", () => {
+  test.each(["provider", "model"] as const)(
+    "with scope %s is told without taking a permit or changing anything",
+    (scope) => {
+      const { clock, breakers, acquire, run, changes } = setUp({ scope, failureThreshold: 1 });
+      const admits = (): boolean => breakers.admits({ providerName: "p", model: "a" });
+      expect(admits()).toBe(true);
+      run("a", "failure");
+      expect(admits()).toBe(false);
+      clock.tick(29_999);
+      expect(admits()).toBe(false);
+      clock.tick(1);
+      expect([admits(), admits()]).toEqual([true, true]);
+      expect(changes).toHaveLength(1);
+      const probe = acquire("a");
+      expect(admits()).toBe(false);
+      if ("refused" in probe) throw new Error("refused");
+      probe.settle("success");
+      expect(admits()).toBe(true);
+    },
+  );
+
+  test("is yes for a model without a circuit, and makes none", () => {
+    const { breakers } = setUp({ scope: "model" });
+    expect(breakers.admits({ providerName: "p", model: "new" })).toBe(true);
+    expect(breakers.views()[0]?.models).toEqual([]);
+  });
+
+  test("is no for a new model while each of the 1,024 circuits is taken", () => {
+    const { breakers, acquire } = setUp({ scope: "model" });
+    const permits = Array.from({ length: 1024 }, (_, n) => acquire(`name-${n}`));
+    expect(breakers.admits({ providerName: "p", model: "new" })).toBe(false);
+    const [first] = permits;
+    if (first === undefined || "refused" in first) throw new Error("refused");
+    first.settle("success");
+    expect(breakers.admits({ providerName: "p", model: "new" })).toBe(true);
+  });
+
+  test("is yes where no breaker is", () => {
+    expect(setUp({ enabled: false }).breakers.admits({ providerName: "p", model: "a" })).toBe(true);
+  });
+});

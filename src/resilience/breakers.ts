@@ -38,6 +38,7 @@ export interface Breakers extends Admission {
 
 interface Guard {
   tryAcquire(model: string): Permit | Refusal;
+  admits(model: string): boolean;
   view(): BreakerView;
 }
 
@@ -60,6 +61,7 @@ export function createBreakers(options: {
       const guard = guards.get(target.providerName);
       return guard === undefined ? openPermit : guard.tryAcquire(target.model);
     },
+    admits: (target) => guards.get(target.providerName)?.admits(target.model) ?? true,
     views: () => [...guards.values()].map((guard) => guard.view()),
   };
 }
@@ -75,6 +77,7 @@ function providerGuard(
   );
   return {
     tryAcquire: () => breaker.tryAcquire(),
+    admits: () => breaker.admits,
     view: () => ({
       providerName,
       scope: "provider",
@@ -113,6 +116,7 @@ function modelGuard(
         },
       };
     },
+    admits: (model) => circuits.admits(model),
     view: () => ({
       providerName,
       scope: "model",

@@ -55,26 +55,43 @@ export class CircuitBreaker {
     return this.#state.kind === "open" ? this.#state.openedAt : undefined;
   }
 
+  /** Whether `tryAcquire` would give a permit now; changes nothing. */
+  get admits(): boolean {
+    return this.#refusal() === undefined;
+  }
+
   /** A permit or a refusal, at once. An open circuit whose timeout has passed becomes half-open here. */
   tryAcquire(): Permit | Refusal {
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return refusal;
     const state = this.#state;
     switch (state.kind) {
       case "closed":
         return this.#admit(undefined);
       case "open": {
-        const left = state.openedAt + this.#settings.timeoutMs - this.#clock.now();
-        if (left > 0) return { refused: "circuit-open", retryAfterMs: left };
         const halfOpen: State = { kind: "half-open", successes: 0, probe: undefined };
         this.#become(halfOpen);
         return this.#admit(halfOpen);
       }
+      case "half-open":
+        return this.#admit(state);
+    }
+  }
+
+  #refusal(): Refusal | undefined {
+    const state = this.#state;
+    switch (state.kind) {
+      case "closed":
+        return undefined;
+      case "open": {
+        const left = state.openedAt + this.#settings.timeoutMs - this.#clock.now();
+        return left > 0 ? { refused: "circuit-open", retryAfterMs: left } : undefined;
+      }
       case "half-open": {
         const holder = state.probe;
         // The lease frees the slot of a probe that never settles: an upstream that accepts and never answers must not wedge us.
-        if (holder !== undefined && this.#clock.now() < holder.leaseEnd) {
-          return { refused: "circuit-open", retryAfterMs: probeRetryAfterMs };
-        }
-        return this.#admit(state);
+        const taken = holder !== undefined && this.#clock.now() < holder.leaseEnd;
+        return taken ? { refused: "circuit-open", retryAfterMs: probeRetryAfterMs } : undefined;
       }
     }
   }

@@ -48,6 +48,13 @@ export class ModelCircuits {
     return breaker;
   }
 
+  /** Whether `model` would be let through now. Makes no circuit and drops none; what is used is not touched. */
+  admits(model: string): boolean {
+    const known = this.#entries.get(model);
+    if (known !== undefined) return known.breaker.admits;
+    return this.#entries.size < maxCircuits || [...this.#entries.values()].some(droppable);
+  }
+
   *entries(): IterableIterator<readonly [model: string, breaker: CircuitBreaker]> {
     for (const [model, entry] of this.#entries) yield [model, entry.breaker];
   }

@@ -11,6 +11,7 @@ import { createGateway } from "../../src/gateway/gateway.ts";
 import { FakeClock, settle } from "../support/fake-clock.ts";
 import { defaultBreaker, defaultFailover, defaultRetry, transportFailure } from "../support/fake-provider.ts";
 import { requestRecord } from "../support/request-record.ts";
+import { noLimits } from "../support/upstream-call.ts";
 import type { Ending } from "./expected-delivery.ts";
 
 export interface Pieces {
@@ -61,17 +62,19 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
     name: "up",
     type: "openai",
     resilience: { retry: defaultRetry, breaker: defaultBreaker, maxAttemptsPerRequest: 0 },
+    limits: noLimits,
     prepare: () => ({ send: () => Promise.resolve({ status: 200, headers: [], body, reader }) }),
   };
   const target = { providerName: "up", model: "m" };
   const gateway = createGateway({
-    admission: { tryAcquire: () => permit },
+    admission: { tryAcquire: () => permit, admits: () => true },
     clock,
     random: () => 0.5,
     observer: { turnStart() {}, turnEnd() {}, requestEnd() {} },
     router: { resolve: () => ({ virtualModel: undefined, targets: [target], failover: false }) },
     providers: new Map([[provider.name, provider]]),
     failover: defaultFailover,
+    earlyCommitAfterMs: 0,
   });
   const record = requestRecord({ stream: true, turns: [], answeredBy: undefined, facts: undefined });
   const outcome = await gateway.handle(

@@ -5,8 +5,15 @@ import type { Clock } from "../../src/core/clock.ts";
 import { cancelledRequest, errorTypeOf, Failure } from "../../src/core/failure.ts";
 import { statusList } from "../../src/core/http-status.ts";
 import type { ModelRequest } from "../../src/core/model-request.ts";
-import type { BreakerPolicy, FailoverPolicy, ResiliencePolicy, RetryPolicy } from "../../src/core/policy.ts";
+import type {
+  BreakerPolicy,
+  FailoverPolicy,
+  ResiliencePolicy,
+  RetryPolicy,
+  UpstreamLimits,
+} from "../../src/core/policy.ts";
 import type { AnswerReader, PreparedCall, Provider, ReadStep, UpstreamAnswer } from "../../src/core/provider.ts";
+import { noLimits } from "./upstream-call.ts";
 
 /**
  * One piece of a scripted answer: a word is a data event, `FIN` the finish, `DONE` the terminal, `ERR` the provider's own error event,
@@ -75,8 +82,14 @@ export class FakeProvider implements Provider {
   readonly name: string;
   readonly type = "openai";
   readonly resilience: ResiliencePolicy;
-  /** Each attempt: when it was sent and with which key and model. */
-  readonly sent: { readonly at: number; readonly model: string; readonly idempotencyKey: string | undefined }[] = [];
+  readonly limits: UpstreamLimits;
+  /** Each attempt: when it was sent and with which key and model, and when it was to give way. */
+  readonly sent: {
+    readonly at: number;
+    readonly model: string;
+    readonly idempotencyKey: string | undefined;
+    readonly giveWayAfterMs: number;
+  }[] = [];
   /** Bodies that were closed before their end. */
   cancelled = 0;
   /** Answers whose first event was announced. */
@@ -89,7 +102,12 @@ export class FakeProvider implements Provider {
     name: string,
     clock: Clock,
     scripts: readonly Script[],
-    policy: { retry?: Partial<RetryPolicy>; breaker?: Partial<BreakerPolicy>; maxAttemptsPerRequest?: number } = {},
+    policy: {
+      retry?: Partial<RetryPolicy>;
+      breaker?: Partial<BreakerPolicy>;
+      maxAttemptsPerRequest?: number;
+      limits?: Partial<UpstreamLimits>;
+    } = {},
   ) {
     this.name = name;
     this.#clock = clock;
@@ -99,26 +117,38 @@ export class FakeProvider implements Provider {
       breaker: { ...defaultBreaker, ...policy.breaker },
       maxAttemptsPerRequest: policy.maxAttemptsPerRequest ?? 0,
     };
+    this.limits = { ...noLimits, ...policy.limits };
   }
 
   prepare(request: ModelRequest, model: string): PreparedCall {
     return {
-      send: async ({ idempotencyKey }) => {
-        this.sent.push({ at: this.#clock.now(), model, idempotencyKey });
+      send: async ({ idempotencyKey, giveWayAfterMs = 0 }) => {
+        const sentAt = this.#clock.now();
+        this.sent.push({ at: sentAt, model, idempotencyKey, giveWayAfterMs });
+        const giveWayAt = giveWayAfterMs > 0 ? sentAt + giveWayAfterMs : Infinity;
+        const { cancellation } = request;
         const script = this.#scripts.length > 1 ? this.#scripts.shift() : this.#scripts[0];
         if (script === undefined) throw new Error(`nothing is scripted for ${this.name}`);
         if ("fail" in script) {
-          await this.#pause(script.afterMs ?? 0, request.cancellation);
+          await this.#pause(script.afterMs ?? 0, cancellation, giveWayAt);
           throw script.fail;
         }
-        await this.#pause(script.headersMs ?? 0, request.cancellation);
-        return this.#answer(script.pieces, script.buffered === true, request.cancellation);
+        await this.#pause(script.headersMs ?? 0, cancellation, giveWayAt);
+        const buffered = script.buffered === true;
+        return this.#answer(script.pieces, buffered, cancellation, buffered ? Infinity : giveWayAt);
       },
     };
   }
 
-  #answer(pieces: readonly Piece[], buffered: boolean, cancellation: Cancellation): UpstreamAnswer {
+  #answer(
+    pieces: readonly Piece[],
+    buffered: boolean,
+    cancellation: Cancellation,
+    /** Ends with the first event. */
+    giveWayAt: number,
+  ): UpstreamAnswer {
     const left = [...pieces];
+    let limit = giveWayAt;
     let closed = false;
     let wake: (() => void) | undefined;
     return {
@@ -134,17 +164,23 @@ export class FakeProvider implements Provider {
             if (piece === undefined || piece === "EOF") return undefined;
             if (piece === "CUT") throw transportFailure();
             if (typeof piece === "string") return new TextEncoder().encode(piece);
+            const late = this.#clock.now() + piece > limit;
+            const pauseMs = late ? limit - this.#clock.now() : piece;
             await new Promise<void>((resolve) => {
-              const stop = this.#clock.schedule(piece, resolve);
+              const stop = this.#clock.schedule(pauseMs, resolve);
               wake = () => {
                 stop();
                 resolve();
               };
               cancellation.add({ cancelled: wake });
             });
+            if (late && !closed && cancellation.reason === undefined) throw timeoutFailure();
           }
         },
-        started: () => void this.started++,
+        started: () => {
+          limit = Infinity;
+          this.started++;
+        },
         cancel: () => {
           if (closed || left.length === 0) return;
           closed = true;
@@ -155,10 +191,12 @@ export class FakeProvider implements Provider {
     };
   }
 
-  async #pause(ms: number, cancellation: Cancellation): Promise<void> {
-    if (ms > 0) {
+  async #pause(ms: number, cancellation: Cancellation, giveWayAt: number): Promise<void> {
+    const late = this.#clock.now() + ms > giveWayAt;
+    const pauseMs = late ? giveWayAt - this.#clock.now() : ms;
+    if (pauseMs > 0) {
       await new Promise<void>((resolve) => {
-        const stop = this.#clock.schedule(ms, resolve);
+        const stop = this.#clock.schedule(pauseMs, resolve);
         cancellation.add({
           cancelled() {
             stop();
@@ -168,6 +206,7 @@ export class FakeProvider implements Provider {
       });
     }
     if (cancellation.reason !== undefined) throw cancelledRequest(cancellation.reason);
+    if (late) throw timeoutFailure();
   }
 }
 

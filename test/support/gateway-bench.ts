@@ -8,8 +8,10 @@ import type { RequestRecord } from "../../src/core/record.ts";
 import type { Route, Router } from "../../src/core/route.ts";
 import { splitSelector, targetName } from "../../src/core/target.ts";
 import type { Turn } from "../../src/core/turn.ts";
-import { type Answer, createGateway } from "../../src/gateway/gateway.ts";
+import type { Answer } from "../../src/gateway/answer.ts";
+import { createGateway } from "../../src/gateway/gateway.ts";
 import { createBreakers } from "../../src/resilience/breakers.ts";
+import { benchDialect } from "./bench-dialect.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { defaultFailover, type FakeProvider } from "./fake-provider.ts";
 
@@ -24,7 +26,12 @@ export interface Call {
 export function createBench(
   clock: FakeClock,
   providers: readonly FakeProvider[],
-  options: { failover?: Partial<FailoverPolicy>; routeFailover?: boolean; resolve?: Router["resolve"] } = {},
+  options: {
+    failover?: Partial<FailoverPolicy>;
+    routeFailover?: boolean;
+    resolve?: Router["resolve"];
+    earlyCommitAfterMs?: number;
+  } = {},
 ) {
   const breakers = createBreakers({
     providers: providers.map(({ name, resilience }) => ({ name, policy: resilience.breaker })),
@@ -50,6 +57,7 @@ export function createBench(
     router: { resolve: options.resolve ?? route },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
     failover: { ...defaultFailover, ...options.failover },
+    earlyCommitAfterMs: options.earlyCommitAfterMs ?? 0,
   });
 
   /** `model` is a list of targets, such as `a,b/other`. */
@@ -77,10 +85,7 @@ export function createBench(
       deadline: details.deadlineMs === undefined ? undefined : clock.now() + details.deadlineMs,
     };
     const record = newRecord(clock.wallNow());
-    const dialect = {
-      streamError: (message: string, code: string) => new TextEncoder().encode(`!${code}: ${message}`),
-    };
-    const outcome = gateway.handle(request, dialect, record);
+    const outcome = gateway.handle(request, benchDialect, record);
     return {
       cancellation,
       record,

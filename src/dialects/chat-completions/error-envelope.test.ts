@@ -19,3 +19,20 @@ test("the event that ends a broken stream is one line and one blank line", () =>
     'data: {"error":{"message":"cut\\nhere","type":"provider_error","param":null,"code":"stream_incomplete"}}\n\n',
   );
 });
+
+test("a failure as an event is its envelope in one line and one blank line", () => {
+  const failure = new Failure({
+    origin: "status",
+    status: 429,
+    type: "rate_limit_error",
+    message: "slow\ndown",
+    code: "x",
+  });
+  expect(new TextDecoder().decode(chatClientDialect.failureEvent(failure))).toBe(
+    'data: {"error":{"message":"slow\\ndown","type":"rate_limit_error","param":null,"code":"x"}}\n\n',
+  );
+});
+
+test("the heartbeat is a comment and a blank line", () => {
+  expect(new TextDecoder().decode(chatClientDialect.heartbeat)).toMatch(/^: [a-z]+\n\n$/);
+});

@@ -14,9 +14,14 @@ export function encodeErrorEnvelope(failure: Pick<Failure, "message" | "type" | 
 
 /** What the gateway itself has to say to a chat-completions client in the middle of an answer. */
 export const chatClientDialect: RecoverableDialect = {
-  streamError(message, code) {
-    const envelope = encodeErrorEnvelope({ message, type: "provider_error", param: null, code });
-    return encoder.encode(`data: ${envelope}\n\n`);
-  },
+  streamContentType: "text/event-stream",
+  // Every recorded client passes over comments, before the first event and between events.
+  heartbeat: encoder.encode(": waiting\n\n"),
+  streamError: (message, code) => errorEvent({ message, type: "provider_error", param: null, code }),
+  failureEvent: errorEvent,
   followStream: followChatStream,
 };
+
+function errorEvent(failure: Pick<Failure, "message" | "type" | "param" | "code">): Uint8Array {
+  return encoder.encode(`data: ${encodeErrorEnvelope(failure)}\n\n`);
+}

@@ -40,6 +40,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
   /** Deadlines on the monotonic scale, Infinity when off. */
   #totalAt = Infinity;
   #phaseAt = Infinity;
+  #giveWayAt = Infinity;
   /** When the last byte of a stream's body came; undefined before the first one and while we do not read. */
   #heardAt: number | undefined;
 
@@ -65,7 +66,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
 
   /** Called once. The promise is settled later, or at once when the request cannot be sent. */
   start(): void {
-    const { cancellation, limits } = this.#request;
+    const { cancellation, limits, giveWayAfterMs = 0 } = this.#request;
     if (cancellation?.reason !== undefined) return this.cancelled();
     try {
       this.#head = this.#tools.heads.of(this.#request);
@@ -76,6 +77,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     cancellation?.add(this);
     const now = this.#tools.clock.now();
     this.#totalAt = now + orNever(limits.totalMs);
+    this.#giveWayAt = now + orNever(giveWayAfterMs);
     const connection = this.#pool.take(this, now);
     if (connection === undefined) {
       this.#phaseAt = now + orNever(limits.connectMs);
@@ -115,6 +117,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     }
     this.#phase = "body";
     this.#phaseAt = Infinity;
+    if (!this.#request.stream) this.#giveWayAt = Infinity;
     this.#resolve({ status: head.status, headers, body });
   }
 
@@ -183,7 +186,9 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
   }
 
   started(): void {
-    if (this.#request.stream) this.#totalAt = Infinity;
+    if (!this.#request.stream) return;
+    this.#totalAt = Infinity;
+    this.#giveWayAt = Infinity;
   }
 
   cancel(): void {
@@ -205,15 +210,20 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
 
   deadline(): number {
     if (this.#phase === "over") return Infinity;
-    return Math.min(this.#totalAt, this.#phaseAt, this.#idleAt());
+    return Math.min(this.#totalAt, this.#giveWayAt, this.#phaseAt, this.#idleAt());
   }
 
   expire(now: number): void {
-    const { connectMs, responseHeaderMs, streamIdleMs, totalMs } = this.#request.limits;
+    const { limits, stream, giveWayAfterMs = 0 } = this.#request;
+    const { connectMs, responseHeaderMs, streamIdleMs, totalMs } = limits;
     // The nearest one names the failure, should the timer be late for several.
     const nearest = this.deadline();
     if (nearest > now) return;
     if (nearest === this.#totalAt) return this.#fail("timeout", "total", `no complete answer within ${totalMs} ms`);
+    if (nearest === this.#giveWayAt) {
+      const missed = stream ? "no first event" : "no response headers";
+      return this.#fail("timeout", "give-way", `${missed} within ${giveWayAfterMs} ms, and another target is left`);
+    }
     if (nearest === this.#idleAt()) return this.#fail("timeout", "idle", `no data for ${streamIdleMs} ms`);
     if (this.#phase === "connect") return this.#fail("timeout", "connect", `not connected within ${connectMs} ms`);
     this.#fail("timeout", "headers", `no response headers within ${responseHeaderMs} ms`);

@@ -10,7 +10,7 @@ export interface HttpTrouble {
   /** transport: the network or an answer that is no HTTP. timeout: one of the limits. cancelled: the request's own cancellation. */
   readonly kind: "transport" | "timeout" | "cancelled";
   /** How far the attempt was, or for a timeout whose limit it was. */
-  readonly phase: "connect" | "headers" | "body" | "idle" | "total";
+  readonly phase: "connect" | "headers" | "body" | "idle" | "total" | "give-way";
   /** For people; holds no address and no secret. */
   readonly message: string;
   /** Of the runtime (`ECONNRESET`) or ours (`malformed_answer`). */
@@ -35,6 +35,11 @@ export interface HttpRequest {
   readonly callHeaders?: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array | undefined;
   readonly limits: UpstreamLimits;
+  /**
+   * From the start of the attempt, connecting included, to a stream's `started()` or to the response headers of a buffered answer; for as long as
+   * somebody else could answer instead. Absent or 0: no such limit.
+   */
+  readonly giveWayAfterMs?: number;
   /** Streams: the total limit ends with `started()`, silence is limited. Buffered: the total limit covers the whole body, silence is not limited. */
   readonly stream: boolean;
   readonly cancellation: Cancellation | undefined;
