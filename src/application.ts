@@ -8,11 +8,13 @@ import { createMetadata } from "./catalog/model-metadata.ts";
 import { createPrices } from "./catalog/prices.ts";
 import { createRequestHealth } from "./catalog/request-health.ts";
 import type { Config } from "./config/config.ts";
+import { addCost } from "./core/add-usage.ts";
 import type { Clock } from "./core/clock.ts";
 import type { ProviderInventory } from "./core/inventory.ts";
 import type { ProviderConfig } from "./core/provider-config.ts";
-import type { Observer } from "./core/record.ts";
+import type { Observer, RequestRecord } from "./core/record.ts";
 import type { Target } from "./core/target.ts";
+import type { Cost } from "./core/usage.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { createRoutes } from "./http/routes.ts";
@@ -90,6 +92,17 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     log: (level, message, fields) => logger[level](message, fields),
   });
   const prices = createPrices({ providers: config.providers, lookUp: bundledPrice, clock });
+  /** Of everything that was answered, the beginnings of broken streams too. */
+  const costOf = ({ facts, answeredBy, brokenParts }: RequestRecord): Cost | undefined => {
+    let cost: Cost | undefined;
+    if (facts?.usage !== undefined && answeredBy !== undefined) cost = prices.costOf(facts.usage, answeredBy);
+    for (const part of brokenParts) {
+      if (part.facts.usage === undefined) continue;
+      const more = prices.costOf(part.facts.usage, part.target);
+      cost = cost === undefined ? more : addCost(more, cost);
+    }
+    return cost;
+  };
   const router = createRouter({
     virtualModels: config.virtualModels,
     providers: config.providers,
@@ -130,12 +143,13 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       if (reason !== undefined) warnEmpty(logger, turn.target, reason);
     },
     requestEnd(record) {
-      const { facts, answeredBy } = record;
-      if (facts?.usage !== undefined && answeredBy !== undefined) record.cost = prices.costOf(facts.usage, answeredBy);
+      record.cost = costOf(record);
       metrics?.requestEnd(record);
       requestLog.record(record);
-      const reason = record.facts?.emptyReason;
-      if (reason !== undefined && record.answeredBy !== undefined) warnEmpty(logger, record.answeredBy, reason);
+      const { answeredBy, facts } = record;
+      if (answeredBy === undefined || facts === undefined) return;
+      if (facts.emptyReason !== undefined) warnEmpty(logger, answeredBy, facts.emptyReason);
+      if (facts.skippedEvents !== undefined) warnSkipped(logger, answeredBy, facts.skippedEvents, record.requestId);
     },
   };
   const gateway = createGateway({
@@ -239,6 +253,11 @@ const gaugeOf = { closed: 0, "half-open": 1, open: 2 } as const;
 
 function warnEmpty(logger: Logger, target: Target, reason: string): void {
   logger.warn("empty response", { provider: target.providerName, model: target.model, reason });
+}
+
+function warnSkipped(logger: Logger, target: Target, events: number, requestId: string): void {
+  const fields = { provider: target.providerName, model: target.model, events, request_id: requestId };
+  logger.warn("malformed stream events left out", fields);
 }
 
 function typeOf(provider: ProviderConfig) {

@@ -82,6 +82,7 @@ function dataOf(row: StoredRequest): AuditData {
     error_message: row.error_message ?? undefined,
     error_code: data.error_code,
     stream_error: data.stream_error,
+    stream_recovery: data.stream_recovery,
     request_body_too_big_to_handle: data.request_body_cut,
     response_body_too_big_to_handle: data.response_body_cut,
     bodies_dropped: data.bodies_dropped,

@@ -69,6 +69,8 @@ export interface AuditData {
   readonly error_message?: string | undefined;
   readonly error_code?: string | number | undefined;
   readonly stream_error?: string | undefined;
+  /** The stream broke after its first event, and this came of going on at another target: recovered, impossible, diverged or exhausted. */
+  readonly stream_recovery?: string | undefined;
   readonly request_body_too_big_to_handle?: true | undefined;
   readonly response_body_too_big_to_handle?: true | undefined;
   /** The gateway's memory for waiting rows was full, so the bodies of this one were not kept. */
@@ -87,7 +89,7 @@ export interface AuditAttempt {
   readonly model: string;
   /** From 1. */
   readonly turn: number;
-  readonly kind: "first" | "retry" | "failover";
+  readonly kind: "first" | "retry" | "failover" | "recovery";
   readonly outcome: "succeeded" | "failed" | "skipped" | "cancelled";
   readonly status_code: number | null;
   readonly error_type: string | null;

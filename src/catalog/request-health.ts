@@ -118,6 +118,7 @@ function isAnswerOfProvider(failure: Failure | undefined): boolean {
     case undefined:
       return true;
     case "request":
+    case "diverged":
     case "circuit-open":
     case "no-breaker-slot":
     case "cancelled":

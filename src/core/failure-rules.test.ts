@@ -182,6 +182,7 @@ describe("every origin with a status that is in all three lists", () => {
     timeout: [false, "failure", true],
     answer: [false, "failure", true],
     request: [false, "none", true],
+    diverged: [false, "none", false],
     "circuit-open": [false, "none", true],
     "no-breaker-slot": [false, "none", true],
     cancelled: [false, "none", false],

@@ -19,6 +19,7 @@ export function mayRetry(failure: Failure, policy: RetryPolicy): boolean {
     case "request":
     case "answer":
     case "timeout":
+    case "diverged":
     case "circuit-open":
     case "no-breaker-slot":
     case "cancelled":
@@ -43,6 +44,7 @@ export function verdictOfFailure(failure: Failure, policy: BreakerPolicy, probe:
       if (policy.failureOnStatuses.matches(failure.status)) return "failure";
       return probe && (failure.status === 401 || failure.status === 403) ? "none" : "success";
     case "request":
+    case "diverged":
     case "circuit-open":
     case "no-breaker-slot":
     case "cancelled":
@@ -70,6 +72,7 @@ export function mayFailOver(failure: Failure, policy: FailoverPolicy): boolean {
         (policy.statuses.matches(failure.status) || matchesPhrase(failure, policy.phrases)) &&
         !isContentRefusal(failure)
       );
+    case "diverged":
     case "cancelled":
     case "deadline":
     case "drain":

@@ -7,6 +7,7 @@ import type { CancelReason } from "./cancellation.ts";
  * status: the provider answered with an error status, also one hidden in a 200 or sent as a stream's first event.
  * answer: the provider answered 2xx with something that is no answer (empty, unreadable, wrong type, cut).
  * transport: refused, reset, name not found, TLS. timeout: one of our own limits.
+ * diverged: another target that was to go on with a broken stream says something else than what was delivered; nobody's fault.
  * circuit-open, no-breaker-slot: the target was not called. cancelled: the caller left.
  * deadline: REQUEST_DEADLINE. drain: shutting down. bug: our own mistake.
  */
@@ -16,6 +17,7 @@ export type FailureOrigin =
   | "answer"
   | "transport"
   | "timeout"
+  | "diverged"
   | "circuit-open"
   | "no-breaker-slot"
   | "cancelled"

@@ -28,6 +28,8 @@ export interface ModelRequest {
   /** The body's `provider` field, never forwarded. */
   readonly providerHint: string | undefined;
   readonly stream: boolean;
+  /** The last message is the beginning of the answer, to be gone on with. */
+  readonly continues?: true;
   /** The bytes as received: one valid JSON object. */
   readonly body: Uint8Array;
   /** Top-level members of `body`, in order. */

@@ -19,6 +19,8 @@ export interface ProviderTypeInfo {
   readonly knownModels?: readonly string[];
   /** Takes `api_version` / `<TYPE>_API_VERSION`; with its default. */
   readonly defaultApiVersion?: string;
+  /** Its models go on from a last message of the assistant, unless the configuration says otherwise. Default: false. */
+  readonly supportsPrefill?: boolean;
   /** Settings that only this type has. */
   readonly options?: readonly ProviderOption[];
 }

@@ -3,6 +3,7 @@
 import type { Failure } from "./failure.ts";
 import type { AnswerFacts, ModelRequest } from "./model-request.ts";
 import type { ResiliencePolicy, UpstreamLimits } from "./policy.ts";
+import type { ResumeRule } from "./resume-rule.ts";
 
 /** One configured upstream. */
 export interface Provider {
@@ -17,6 +18,11 @@ export interface Provider {
    * Throws a `Failure` of origin `request` for a field that the provider cannot honour.
    */
   prepare(request: ModelRequest, model: string): PreparedCall;
+  /**
+   * How one of its models goes on from a last message of the assistant: `prefill`: the answer begins behind it; `fresh`: it is repeated.
+   * Undefined: it is not asked to.
+   */
+  prefillRule(model: string): ResumeRule | undefined;
 }
 
 /** A request ready to be sent, as often as the retry policy says. */
@@ -36,6 +42,8 @@ export interface SendOptions {
    * answer; a local timeout. Absent or 0: never.
    */
   readonly giveWayAfterMs?: number;
+  /** A malformed event in an otherwise whole stream is left out instead of breaking it. Default: false. */
+  readonly skipMalformed?: boolean;
 }
 
 /** A 2xx answer whose body has not been read yet. */

@@ -26,6 +26,8 @@ export interface RequestRecord {
   requestedModel: string | undefined;
   virtualModel: string | undefined;
   stream: boolean;
+  /** The stream is held back until its end (`stream_recovery: buffer`). */
+  holdsBack: boolean;
   readonly turns: Turn[];
   /** The target whose answer went to the caller. */
   answeredBy: Target | undefined;
@@ -38,7 +40,11 @@ export interface RequestRecord {
   /** From receiving the request to its first data event, streams only. */
   firstEventMs: number | undefined;
   facts: AnswerFacts | undefined;
-  /** Of what `facts` say was used; undefined before the end and for requests without an answer. */
+  /** Answers that broke and that another target went on with, each with what it used. */
+  brokenParts: readonly BrokenPart[];
+  /** What came of going on at another target with a broken stream; undefined when none broke or recovery is off. */
+  streamRecovery: RecoveryOutcome | undefined;
+  /** Of everything that was used; undefined before the end and for requests without an answer. */
   cost: Cost | undefined;
   /** Present when bodies are logged; the bytes as received. */
   requestBody: Uint8Array | undefined;
@@ -47,6 +53,18 @@ export interface RequestRecord {
   /** Present when headers are logged. */
   requestHeaders: Readonly<Record<string, string>> | undefined;
   responseHeaders: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * recovered: the caller got the whole answer. impossible: what was delivered cannot be gone on with. diverged: the other target said something
+ * else. exhausted: no other target was left, or none of them could.
+ */
+export type RecoveryOutcome = "recovered" | "impossible" | "diverged" | "exhausted";
+
+/** The beginning of an answer, billed like a whole one. */
+export interface BrokenPart {
+  readonly target: Target;
+  readonly facts: AnswerFacts;
 }
 
 /** Where events leave sideways. Never awaited, never throws into a request. */

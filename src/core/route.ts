@@ -2,6 +2,7 @@
 
 import type { Failure } from "./failure.ts";
 import type { Target } from "./target.ts";
+import type { StreamRecovery } from "./virtual-model.ts";
 
 export interface Route {
   /** The virtual model that matched, by its source; undefined for a concrete model. */
@@ -10,6 +11,8 @@ export interface Route {
   readonly targets: readonly Target[];
   /** Whether a failure may go on to the next target; the failover policy decides which failures. */
   readonly failover: boolean;
+  /** What happens when a stream breaks after its first event. */
+  readonly streamRecovery: StreamRecovery;
 }
 
 /** Resolves names on the current snapshot. */

@@ -2,6 +2,7 @@
 
 import type { AnswerFacts, ClientDialect, ModelRequest } from "./model-request.ts";
 import type { AnswerReader } from "./provider.ts";
+import type { ResumeRule } from "./resume-rule.ts";
 
 /**
  * Why no other target can go on from what was delivered. finished: a finish reason or the terminal is out. several-choices: more than one was
@@ -19,12 +20,6 @@ export type RecoveryObstacle =
   | "finished"
   | "unreadable"
   | "too-long";
-
-/**
- * How the next answer joins the delivered text. prefill: it was asked to go on and begins behind it. fresh: it repeats the delivered text to the
- * letter and goes on; also the rule for a provider that is asked to go on and is known to send the prefill back.
- */
-export type ResumeRule = "prefill" | "fresh";
 
 /**
  * catching-up: nothing of this answer has gone to the caller, and it is open whether it will fit. going-on: everything it says is new.

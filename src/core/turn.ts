@@ -3,8 +3,11 @@
 import type { Failure } from "./failure.ts";
 import type { Target } from "./target.ts";
 
-/** first: the request's first attempt; retry: another one in the same turn; failover: the first of a later turn. */
-export type AttemptKind = "first" | "retry" | "failover";
+/**
+ * first: the request's first attempt; retry: another one in the same turn; failover: the first of a later turn; recovery: one that is to go on
+ * with a stream of which the caller has the beginning.
+ */
+export type AttemptKind = "first" | "retry" | "failover" | "recovery";
 
 /** One HTTP try. */
 export interface Attempt {

@@ -15,6 +15,8 @@ export interface Answer {
   readonly whole: boolean;
   /** Pieces after `first`; undefined after the last. Never rejects; a break is an error event in the caller's dialect. One call at a time. */
   next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  /** Present while turns are going on that end a moment after the caller left; resolves then. Never rejects. */
+  readonly settled?: Promise<void> | undefined;
 }
 
 /** An answer that came in one piece. */

@@ -58,7 +58,7 @@ export class EarlyAnswer implements Answer {
     this.#tools = tools;
     this.contentType = tools.dialect.streamContentType;
     this.first = tools.dialect.heartbeat;
-    this.settled = outcome.then((found) => (found instanceof EarlyAnswer ? found.settled : undefined));
+    this.settled = outcome.then((found) => (found instanceof Failure ? undefined : found.settled));
   }
 
   next(): ReturnType<Answer["next"]> {

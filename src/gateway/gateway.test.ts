@@ -12,7 +12,12 @@ function setUp(scripts: readonly Script[], options: Parameters<typeof createBenc
   return { clock, provider, bench: createBench(clock, [provider], options) };
 }
 
-const route = { virtualModel: undefined, targets: [{ providerName: "a", model: "m" }], failover: true };
+const route = {
+  virtualModel: undefined,
+  targets: [{ providerName: "a", model: "m" }],
+  failover: true,
+  streamRecovery: "off" as const,
+};
 
 describe("what is noted of a request", () => {
   test("of a stream: when its first event came, how long the attempt took until its end, who answered", async () => {

@@ -2,14 +2,16 @@
 
 import type { CancelTimer } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
-import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
+import type { ModelRequest } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
-import type { Router } from "../core/route.ts";
+import type { Route, Router } from "../core/route.ts";
+import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
 import { type Answer, WholeAnswer } from "./answer.ts";
 import { answerEarly } from "./early-answer.ts";
 import { nextTurn } from "./next-turn.ts";
+import { RecoveringAnswer } from "./recovering-answer.ts";
 import { isRepeatUseless } from "./retry-advice.ts";
 import { runTurn, type StartedTurn, type TurnDependencies } from "./run-turn.ts";
 import { drain, StreamGuard } from "./stream-guard.ts";
@@ -25,7 +27,7 @@ export interface Gateway {
    * Fills `record` as things happen; its turns are complete when the answer has ended. Never rejects. A stream that takes long may have an early
    * answer, whose turns are still going on.
    */
-  handle(request: ModelRequest, dialect: ClientDialect, record: RequestRecord): Promise<Answer | Failure>;
+  handle(request: ModelRequest, dialect: RecoverableDialect, record: RequestRecord): Promise<Answer | Failure>;
   /** Whether the caller, too, had better not repeat what ended with `failure` after these turns. */
   isRepeatUseless(failure: Failure, turns: readonly Turn[]): boolean;
 }
@@ -35,8 +37,9 @@ export function createGateway(dependencies: GatewayDependencies): Gateway {
   return {
     handle(request, dialect, record) {
       const outcome = sweep(request, dialect, record, dependencies);
-      if (earlyCommitAfterMs === 0 || !request.stream) return outcome;
-      return answerEarly(outcome, earlyCommitAfterMs, { dialect, record, clock });
+      // The sweep has run up to its first wait: the route of a known model is found.
+      const afterMs = request.stream ? earlyAfterMs(record.holdsBack, earlyCommitAfterMs) : 0;
+      return afterMs === 0 ? outcome : answerEarly(outcome, afterMs, { dialect, record, clock });
     },
 
     isRepeatUseless(failure, turns) {
@@ -46,9 +49,17 @@ export function createGateway(dependencies: GatewayDependencies): Gateway {
   };
 }
 
+/** Who is kept waiting for a whole stream gets signs of life before any balancer gives up (behaviour 2.12, `buffer`). */
+const holdingBackMs = 15_000;
+
+function earlyAfterMs(holdsBack: boolean, configuredMs: number): number {
+  if (!holdsBack) return configuredMs;
+  return configuredMs === 0 ? holdingBackMs : Math.min(configuredMs, holdingBackMs);
+}
+
 async function sweep(
   request: ModelRequest,
-  dialect: ClientDialect,
+  dialect: RecoverableDialect,
   record: RequestRecord,
   dependencies: GatewayDependencies,
 ): Promise<Answer | Failure> {
@@ -61,6 +72,7 @@ async function sweep(
     if (found instanceof Failure) failure = found;
     else {
       record.virtualModel = found.virtualModel;
+      record.holdsBack = request.stream && found.streamRecovery === "buffer";
       // Vectors of another model are no substitute: embeddings stay with the chosen target.
       const route = request.operation === "embeddings" ? { ...found, failover: false } : found;
       let lastFailure: Failure | undefined;
@@ -76,7 +88,10 @@ async function sweep(
           break;
         }
         const turn = await runTurn(request, route, next, record.turns, dependencies);
-        if (turn.started) return commit(request, dialect, record, next, turn, begun, stopDeadline, dependencies);
+        if (turn.started) {
+          const committed = { request, route, dialect, record, dependencies, onEnd: () => stopDeadline?.() };
+          return commit(committed, next, turn, begun);
+        }
         lastFailure = turn.failure;
       }
     }
@@ -94,31 +109,39 @@ function startDeadline(request: ModelRequest, { clock }: GatewayDependencies): C
   return clock.schedule(request.deadline - clock.now(), () => request.cancellation.cancel("deadline"));
 }
 
-/** From here on the caller has its status; what is left is to bring the answer to an end. */
-function commit(
-  request: ModelRequest,
-  dialect: ClientDialect,
-  record: RequestRecord,
-  target: Target,
-  turn: StartedTurn,
-  /** When the request came, monotonic. */
-  begun: number,
-  stopDeadline: CancelTimer | undefined,
-  { clock }: GatewayDependencies,
-): Answer {
-  const { answer, first, relay, attempt } = turn.result;
-  const now = clock.now();
+/** What has been committed to. */
+interface Committed {
+  readonly request: ModelRequest;
+  readonly route: Route;
+  readonly dialect: RecoverableDialect;
+  readonly record: RequestRecord;
+  readonly dependencies: GatewayDependencies;
+  readonly onEnd: () => void;
+}
+
+/** From here on the caller has its status; what is left is to bring the answer to an end. `begun`: when the request came, monotonic. */
+function commit(committed: Committed, target: Target, turn: StartedTurn, begun: number): Answer {
+  const { request, route, record, dependencies, onEnd } = committed;
+  const { answer, first, relay } = turn.result;
   record.answeredBy = target;
-  if (request.stream) record.firstEventMs = now - begun;
+  if (request.stream) record.firstEventMs = dependencies.clock.now() - begun;
   // Most answers are whole by now; what is a stream gets a guard.
   if (first.complete && first.failure === undefined) {
     turn.open.end(turn.result, "succeeded", undefined);
-    stopDeadline?.();
+    onEnd();
     record.facts = answer.reader.facts();
-    drain(answer.body, clock);
+    drain(answer.body, dependencies.clock);
     return new WholeAnswer(target, answer, relay);
   }
-  const sentAt = now - attempt.durationMs;
+  const mayGoOn = request.stream && route.streamRecovery === "continue" && route.targets.length > 1;
+  return mayGoOn ? new RecoveringAnswer(committed, target, turn) : guarded(committed, target, turn);
+}
+
+function guarded(committed: Committed, target: Target, turn: StartedTurn): Answer {
+  const { request, dialect, record, dependencies, onEnd } = committed;
+  const { clock } = dependencies;
+  const { answer, first, relay, attempt } = turn.result;
+  const sentAt = clock.now() - attempt.durationMs;
   const guard = new StreamGuard({
     answer,
     first,
@@ -132,7 +155,7 @@ function commit(
       if (end.outcome === "truncated") record.streamError = end.failure.message;
       record.failure = failure;
       turn.open.end(turn.result, end.outcome, failure);
-      stopDeadline?.();
+      onEnd();
       // Last: should reading them fail, the permit is settled all the same.
       record.facts = answer.reader.facts();
     },

@@ -7,7 +7,7 @@ import type { Turn } from "../core/turn.ts";
 import { nextTurn } from "./next-turn.ts";
 
 const targets: readonly Target[] = ["a", "b", "c", "d"].map((providerName) => ({ providerName, model: "m" }));
-const route = { virtualModel: "vm", targets, failover: true };
+const route = { virtualModel: "vm", targets, failover: true, streamRecovery: "off" as const };
 
 function failureOf(origin: FailureOrigin, status = 503): Failure {
   return new Failure({ origin, status, type: "provider_error", message: "x" });
@@ -54,6 +54,7 @@ describe("whose turn is next", () => {
     deadline: true,
     drain: true,
     bug: true,
+    diverged: true,
     request: false,
     status: false,
     answer: false,

@@ -91,13 +91,14 @@ function failoverAttempts(turns: readonly Turn[]): number {
   return turns.slice(1).filter(({ outcome }) => outcome !== "skipped").length;
 }
 
-/** Nobody waits for the answer any more, or the fault is ours: no other target changes that. */
+/** Nobody waits for the answer any more, it is open what the answer is, or the fault is ours: no other target changes that. */
 function endsEverything(failure: Failure): boolean {
   switch (failure.origin) {
     case "cancelled":
     case "deadline":
     case "drain":
     case "bug":
+    case "diverged":
       return true;
     case "request":
     case "status":

@@ -34,6 +34,7 @@ export function isRepeatUseless(
     case "answer":
     case "transport":
     case "timeout":
+    case "diverged":
     case "circuit-open":
     case "no-breaker-slot":
       return (attemptsOf(turns) > 1 || mayFailOver(failure, policy)) && !isWaitWorthwhile(failure, maxRetryAfterMs);

@@ -38,7 +38,7 @@ function setUp(steps: readonly Partial<ReadStep>[]) {
         },
       }),
   };
-  const run = (stream: boolean) => runAttempt(call, "first", { idempotencyKey: undefined }, stream, clock);
+  const run = (stream: boolean) => runAttempt(call, "first", { idempotencyKey: undefined }, stream, false, clock);
   return { told, run };
 }
 
@@ -89,7 +89,7 @@ describe("what is noted of a failed attempt", () => {
           return Promise.reject(failure);
         },
       };
-      const result = await runAttempt(call, "retry", { idempotencyKey: "key" }, true, clock);
+      const result = await runAttempt(call, "retry", { idempotencyKey: "key" }, true, false, clock);
       expect(result).toMatchObject({ started: false, failure });
       expect(result.attempt).toEqual({
         kind: "retry",

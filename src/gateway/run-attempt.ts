@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { PreparedCall, ReadStep, SendOptions, UpstreamAnswer } from "../core/provider.ts";
 import type { Attempt, AttemptKind } from "../core/turn.ts";
+import { HeldAnswer } from "./held-answer.ts";
 
 export type AttemptResult =
   | { readonly started: false; readonly attempt: Attempt; readonly failure: Failure }
@@ -16,12 +17,16 @@ export type AttemptResult =
       readonly relay: Uint8Array;
     };
 
-/** `stream`: note when the first event came. Never rejects. A started attempt's outcome is decided by whoever relays the rest. */
+/**
+ * `stream`: note when the first event came. `hold`: start only with the whole answer, so that what breaks before has not begun for the
+ * caller. Never rejects. A started attempt's outcome is decided by whoever relays the rest.
+ */
 export async function runAttempt(
   call: PreparedCall,
   kind: AttemptKind,
   options: SendOptions,
   stream: boolean,
+  hold: boolean,
   clock: Clock,
 ): Promise<AttemptResult> {
   const begun = clock.now();
@@ -39,6 +44,7 @@ export async function runAttempt(
     answer = await call.send(options);
     const { body, reader } = answer;
     attempt.statusCode = answer.status;
+    const held = hold ? new HeldAnswer() : undefined;
     for (;;) {
       const read = body.read();
       const bytes = read instanceof Promise ? await read : read;
@@ -47,9 +53,10 @@ export async function runAttempt(
         attempt.firstEventMs = clock.now() - begun;
         body.started();
       }
-      if (step.relay !== undefined) {
+      const relay = held === undefined ? step.relay : held.take(step);
+      if (relay !== undefined) {
         attempt.durationMs = clock.now() - begun;
-        return { started: true, attempt, answer, first: step, relay: step.relay };
+        return { started: true, attempt, answer, first: step, relay };
       }
       if (step.failure !== undefined) throw step.failure;
       if (step.complete || bytes === undefined) throw new Error("the reader ended without an answer or a failure");

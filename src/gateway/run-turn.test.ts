@@ -48,7 +48,7 @@ function setUp(
     deadline: undefined,
   } as const;
   const target = { providerName: "a", model: "m" };
-  const route = { virtualModel: undefined, targets: [target], failover: false };
+  const route = { virtualModel: undefined, targets: [target], failover: false, streamRecovery: "off" as const };
   const result = runTurn(request, route, target, turns, {
     admission,
     providers: new Map([["a", provider]]),

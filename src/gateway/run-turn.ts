@@ -6,7 +6,7 @@ import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import { mayRetry } from "../core/failure-rules.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { ResiliencePolicy } from "../core/policy.ts";
-import type { Provider } from "../core/provider.ts";
+import type { PreparedCall, Provider } from "../core/provider.ts";
 import type { Observer } from "../core/record.ts";
 import { retryWaitMs } from "../core/retry-wait.ts";
 import type { Route } from "../core/route.ts";
@@ -34,6 +34,14 @@ export interface StartedTurn {
 
 type TurnResult = { readonly started: false; readonly failure: Failure } | StartedTurn;
 
+/** How a turn goes on with a stream of which the caller has the beginning. */
+export interface Continuation {
+  /** What is sent first. */
+  prepare(provider: Provider, model: string): PreparedCall;
+  /** What is sent to the same target at once after such a failure, whatever the retry policy says; undefined: nothing. */
+  insteadAfter(failure: Failure): PreparedCall | undefined;
+}
+
 /** What a limit that only gives way to another target would end with, to ask beforehand whether there would be one. */
 const gaveWay = new Failure({
   origin: "timeout",
@@ -50,6 +58,7 @@ export async function runTurn(
   target: Target,
   turns: Turn[],
   dependencies: TurnDependencies,
+  continuation?: Continuation,
 ): Promise<TurnResult> {
   const { admission, clock, observer } = dependencies;
   const provider = providerOf(target, dependencies);
@@ -79,23 +88,33 @@ export async function runTurn(
   const begun = clock.now();
   let failure: Failure;
   try {
-    const call = provider.prepare(request, target.model);
+    let call = continuation?.prepare(provider, target.model) ?? provider.prepare(request, target.model);
+    const recovery = request.stream ? route.streamRecovery : "off";
     // A probe is one question (owner's page "Ausfallsicherheit").
     const retries = permit.probe || (request.stream && policy.streaming === "never") ? 0 : policy.maxRetries;
     const limitMs = request.stream ? provider.limits.firstEventMs : provider.limits.answerMs;
     // Another target gets another body, so the key must not follow it there.
     const idempotencyKey = firstTurn ? request.idempotencyKey : undefined;
     for (let retry = 0; ; retry++) {
-      const kind: AttemptKind = retry > 0 ? "retry" : firstTurn ? "first" : "failover";
+      const kind: AttemptKind =
+        continuation !== undefined ? "recovery" : retry > 0 ? "retry" : firstTurn ? "first" : "failover";
       const giveWayAfterMs =
         limitMs > 0 && goesOnAfter(gaveWay, attemptsOf(turns) + 1, route, turns, dependencies) ? limitMs : 0;
-      const result = await runAttempt(call, kind, { idempotencyKey, giveWayAfterMs }, request.stream, clock);
+      const options = { idempotencyKey, giveWayAfterMs, skipMalformed: recovery !== "off" };
+      const result = await runAttempt(call, kind, options, request.stream, recovery === "buffer", clock);
       turn.attempts.push(result.attempt);
       if (result.started) {
         open.start(clock.now() - begun);
         return { started: true, open, result };
       }
       failure = result.failure;
+      const instead = continuation?.insteadAfter(failure);
+      if (instead !== undefined) {
+        call = instead;
+        continue;
+      }
+      // What has begun to come is not asked for once more at the same place.
+      if (request.stream && result.attempt.firstEventMs !== undefined) break;
       if (retry === retries || !mayRetry(failure, policy)) break;
       if (leavesItToAnother(failure, retry, provider.resilience, route, turns, dependencies)) break;
       const remainingMs = request.deadline === undefined ? Infinity : request.deadline - clock.now();

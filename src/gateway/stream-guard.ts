@@ -3,6 +3,7 @@
 import type { Cancellation, CancelListener, CancelReason } from "../core/cancellation.ts";
 import type { CancelTimer, Clock } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
+import { joinBytes } from "../core/join-bytes.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
 import type { ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts";
 
@@ -11,21 +12,32 @@ const graceAfterFinishMs = 5000;
 /** How long a whole answer's connection is given to come to its end, so that it can serve again. */
 const drainLimitMs = 1000;
 const maxDrainReads = 16;
+const code = "stream_incomplete";
 
-type RelayEnd =
+export type RelayEnd =
   | { readonly outcome: "succeeded" }
   | { readonly outcome: "truncated"; readonly failure: Failure }
   | { readonly outcome: "cancelled"; readonly failure: Failure };
 
+/** Why a stream broke, and what would end it for the caller. */
+export interface Break {
+  readonly failure: Failure;
+  /** The provider's own error event, or one of ours. */
+  readonly event: Uint8Array;
+}
+
 /**
  * The committed part of an answer, pulled piece by piece. `onEnd` runs exactly once: at the terminal, at the break, or when the
- * caller leaves, whichever is first. After a break the caller gets one error event and then the end, never a byte more.
+ * caller leaves, whichever is first. After a break the caller gets one error event and then the end, never a byte more; with
+ * `handsOverBreaks` the event is left to whoever asks for `broken`.
  */
 export class StreamGuard implements CancelListener {
   readonly #answer: UpstreamAnswer;
   readonly #clientDialect: ClientDialect;
   readonly #clock: Clock;
   readonly #onEnd: (end: RelayEnd) => void;
+  readonly #handsOverBreaks: boolean;
+  #broken: Break | undefined;
   #ended = false;
   #finished = false;
   #cancelGrace: CancelTimer | undefined;
@@ -41,13 +53,17 @@ export class StreamGuard implements CancelListener {
     readonly clientDialect: ClientDialect;
     readonly clock: Clock;
     readonly onEnd: (end: RelayEnd) => void;
+    /** Default: false. */
+    readonly handsOverBreaks?: boolean;
   }) {
     this.#answer = options.answer;
     this.#clientDialect = options.clientDialect;
     this.#clock = options.clock;
     this.#onEnd = options.onEnd;
+    this.#handsOverBreaks = options.handsOverBreaks ?? false;
     this.#cancellation = options.request.cancellation;
-    this.first = this.#take(options.first, options.relay) ?? options.relay;
+    const first = this.#take(options.first, options.relay);
+    this.first = first ?? (this.#broken === undefined ? options.relay : new Uint8Array(0));
     if (!this.#ended) this.#cancellation.add(this);
   }
 
@@ -56,6 +72,11 @@ export class StreamGuard implements CancelListener {
     if (reason !== "client-left") return;
     this.#answer.body.cancel();
     this.#end({ outcome: "cancelled", failure: cancelledRequest("client-left") });
+  }
+
+  /** A break that was handed over, and with it the answer: everything good has been given by `first` and `next`. */
+  get broken(): Break | undefined {
+    return this.#broken;
   }
 
   /** True once everything there is has been handed out by `first` or `next`. */
@@ -100,7 +121,7 @@ export class StreamGuard implements CancelListener {
 
   #take(step: ReadStep, relay: Uint8Array | undefined = step.relay): Uint8Array | undefined {
     if (this.#ended) return undefined;
-    if (step.failure !== undefined) return this.#break(step.failure, step.inBand, relay);
+    if (step.failure !== undefined) return this.#break(step, step.failure, relay);
     if (step.complete) {
       this.#end({ outcome: "succeeded" });
       drain(this.#answer.body, this.#clock);
@@ -110,16 +131,26 @@ export class StreamGuard implements CancelListener {
     return relay;
   }
 
-  #break(failure: Failure, inBand: boolean, relay: Uint8Array | undefined): Uint8Array | undefined {
+  #break(step: ReadStep, failure: Failure, relay: Uint8Array | undefined): Uint8Array | undefined {
     this.#answer.body.cancel();
     if (failure.origin === "cancelled") {
       this.#end({ outcome: "cancelled", failure });
       return undefined;
     }
+    if (this.#handsOverBreaks) {
+      const goodBytes = (relay?.length ?? 0) - (step.brokenBytes ?? 0);
+      const event =
+        step.inBand && relay !== undefined
+          ? relay.slice(goodBytes)
+          : this.#clientDialect.streamError(failure.message, code);
+      this.#broken = { failure, event };
+      this.#end({ outcome: "truncated", failure });
+      return goodBytes > 0 ? relay?.subarray(0, goodBytes) : undefined;
+    }
     this.#end({ outcome: "truncated", failure });
-    if (inBand) return relay;
-    const event = this.#clientDialect.streamError(failure.message, "stream_incomplete");
-    return relay === undefined ? event : concat(relay, event);
+    if (step.inBand) return relay;
+    const event = this.#clientDialect.streamError(failure.message, code);
+    return relay === undefined ? event : joinBytes([relay, event]);
   }
 
   #startGrace(): void {
@@ -174,11 +205,4 @@ async function readToEnd(body: UpstreamBody, first: ReturnType<UpstreamBody["rea
   } catch {
     // The answer is whole; how its connection ends is nobody's concern.
   }
-}
-
-function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(left.length + right.length);
-  joined.set(left);
-  joined.set(right, left.length);
-  return joined;
 }

@@ -2,7 +2,6 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { Answer } from "../gateway/answer.ts";
-import { EarlyAnswer } from "../gateway/early-answer.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamBody } from "./stream-body.ts";
 
@@ -80,11 +79,12 @@ function deliverInPieces(
   return new Response(body, { headers });
 }
 
-/** The turns of an answer end at once when its caller leaves, those behind an early answer a moment later. */
+/** Turns end at once when their caller leaves, those that are not being delivered yet a moment later. */
 function leave(exchange: Exchange, answer: Answer): void {
   exchange.clientLeft();
-  if (answer instanceof EarlyAnswer) void answer.settled.then(() => exchange.end(200));
-  else exchange.end(200);
+  const { settled } = answer;
+  if (settled === undefined) exchange.end(200);
+  else void settled.then(() => exchange.end(200));
 }
 
 function slices(whole: Uint8Array): { first: Uint8Array; next: () => Uint8Array | undefined } {

@@ -2,6 +2,7 @@
 
 import type { Cancellation, CancelReason } from "../core/cancellation.ts";
 import { cancelledRequest, Failure, invalidRequest } from "../core/failure.ts";
+import { joinBytes } from "../core/join-bytes.ts";
 
 /**
  * What a client that sends too much may still send after its answer, thrown away as it comes: closing at once would break the
@@ -57,13 +58,7 @@ async function readUnknownLength(body: ReadableStream<Uint8Array>, maxBytes: num
     if (length > maxBytes) throw tooLarge(maxBytes, false);
     pieces.push(piece);
   }
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
-  }
-  return whole;
+  return joinBytes(pieces);
 }
 
 function tooLarge(maxBytes: number, cutOff: boolean): Failure {

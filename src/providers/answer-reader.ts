@@ -26,14 +26,15 @@ export interface Reading {
   readonly severalChoices: boolean;
 }
 
-/** A reader for one answer; `errorHeaders` go with an error that a 200 hides. */
+/** A reader for one answer; `errorHeaders` go with an error that a 200 hides; `skipMalformed` is for streams. */
 export function createAnswerReader(
   reading: Reading,
   headers: AnswerHeaders,
   errorHeaders: readonly Header[],
   context: AnswerContext,
+  skipMalformed: boolean,
 ): AnswerReader {
-  const options = new ReaderOptions(reading, headers, errorHeaders, context);
+  const options = new ReaderOptions(reading, headers, errorHeaders, context, skipMalformed);
   const reader = reading.stream ? createStreamReader(options) : createBufferedReader(options);
   const { stopSequences } = reading;
   return new CleanReader(stopSequences.length === 0 ? reader : emulateStop(reader, stopSequences), context.redactor);
@@ -47,16 +48,24 @@ class ReaderOptions implements StreamReaderOptions, BufferedReaderOptions {
   readonly cutUsageEvent: boolean;
   readonly operation: Operation;
   readonly severalChoices: boolean;
+  readonly skipMalformed: boolean;
   readonly #headers: AnswerHeaders;
   readonly #clock: Clock;
 
-  constructor(reading: Reading, headers: AnswerHeaders, errorHeaders: readonly Header[], context: AnswerContext) {
+  constructor(
+    reading: Reading,
+    headers: AnswerHeaders,
+    errorHeaders: readonly Header[],
+    context: AnswerContext,
+    skipMalformed: boolean,
+  ) {
     this.providerName = context.providerName;
     this.usageFamily = reading.usageFamily;
     this.errorHeaders = errorHeaders;
     this.cutUsageEvent = reading.cutUsageEvent;
     this.operation = reading.operation;
     this.severalChoices = reading.severalChoices;
+    this.skipMalformed = skipMalformed;
     this.#headers = headers;
     this.#clock = context.clock;
   }

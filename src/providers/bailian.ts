@@ -15,6 +15,7 @@ export const bailian: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
+    prefill: { rule: "prefill", lastMessage: '"partial":true' },
     shapeChat: (_model, fields) => chatShape(asMaxCompletionTokens(fields)),
   }),
 };

@@ -7,11 +7,13 @@ import type { ListedModel } from "../core/inventory.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Provider } from "../core/provider.ts";
+import { withLastMember } from "../dialects/chat-completions/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
 import { listModels } from "./list-models.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
+import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import { createProviderLink } from "./provider-link.ts";
 import type { CallFacts, ChatShape, ProviderType } from "./provider-type.ts";
 import { createRedactor } from "./redaction.ts";
@@ -35,6 +37,10 @@ export interface ProviderDependencies {
 export interface ListingProvider extends Provider {
   /** Rejects with a `Failure`, and with nothing else. */
   listModels(cancellation: Cancellation): Promise<readonly ListedModel[]>;
+}
+
+function withEdits(edits: readonly JsonEdit[], more: readonly JsonEdit[] | undefined): readonly JsonEdit[] {
+  return more === undefined ? edits : [...edits, ...more];
 }
 
 const unchanged: ChatShape = { edits: [], stopSequences: [] };
@@ -76,9 +82,12 @@ export function createProvider(
 
     prepare(request, model) {
       const path = pathOf(request, model);
-      const fields = requestFields(request);
+      const prefill = request.continues === true ? wire.prefill : undefined;
+      const sent = prefill?.lastMessage === undefined ? request : withLastMember(request, prefill.lastMessage);
+      const fields = requestFields(sent);
       const shape = request.operation === "chat-completions" ? wire.shapeChat?.(model, fields) : undefined;
-      const { edits, stopSequences } = shape ?? unchanged;
+      const { stopSequences } = shape ?? unchanged;
+      const edits = withEdits((shape ?? unchanged).edits, prefill?.edits);
       if (edits.length > 0) {
         const changed = edits.map(({ key }) => key);
         debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
@@ -89,7 +98,7 @@ export function createProvider(
         context,
         request,
         path,
-        body: encodeRequest(request, model, { askUsage: askStreamUsage, edits }),
+        body: encodeRequest(sent, model, { askUsage: askStreamUsage, edits }),
         headers: headersOf(facts),
         limits,
         cutUsageEvent: askStreamUsage && !request.wantsStreamUsage,
@@ -97,6 +106,11 @@ export function createProvider(
         usageFamily: wire.usage,
         severalChoices: request.stream && (fields.json("n") ?? "1") !== "1",
       });
+    },
+
+    prefillRule(model) {
+      const configured = config.models.find(({ id }) => id === model)?.supportsPrefill ?? config.supportsPrefill;
+      return (configured ?? type.info.supportsPrefill ?? false) ? (wire.prefill?.rule ?? "prefill") : undefined;
     },
 
     async listModels(cancellation) {

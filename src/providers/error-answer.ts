@@ -1,5 +1,6 @@
 // The body of an answer that is no success: as much of it as is worth waiting for.
 
+import { joinBytes } from "../core/join-bytes.ts";
 import type { Clock } from "../core/clock.ts";
 import type { UpstreamBody } from "../core/provider.ts";
 
@@ -27,14 +28,5 @@ export async function readErrorBody(body: UpstreamBody, clock: Clock): Promise<U
     cancelTimer();
     body.cancel();
   }
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1 && length <= maxBytes) return only;
-  const bytes = new Uint8Array(Math.min(length, maxBytes));
-  let at = 0;
-  for (const chunk of chunks) {
-    const taken = chunk.subarray(0, maxBytes - at);
-    bytes.set(taken, at);
-    at += taken.length;
-  }
-  return bytes;
+  return joinBytes(chunks).subarray(0, maxBytes);
 }

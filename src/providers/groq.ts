@@ -14,6 +14,7 @@ export const groq: ProviderType = {
     apiKey: "required",
     enabledByBaseUrl: false,
     embeddings: true,
+    supportsPrefill: true,
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),

@@ -12,5 +12,9 @@ export const kimi: ProviderType = {
     enabledByBaseUrl: false,
     embeddings: true,
   },
-  createWire: (config) => ({ ...openAiCompatibleWire(config, { embeddings: true }), shapeChat: shapeKimiChat }),
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true }),
+    shapeChat: shapeKimiChat,
+    prefill: { rule: "prefill", lastMessage: '"partial":true' },
+  }),
 };

@@ -10,6 +10,7 @@ export const llamacpp: ProviderType = {
     apiKey: "optional",
     enabledByBaseUrl: true,
     embeddings: true,
+    supportsPrefill: true,
   },
   createWire: (config) => openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
 };

@@ -18,10 +18,13 @@ export const mistral: ProviderType = {
     apiKey: "required",
     enabledByBaseUrl: false,
     embeddings: true,
+    supportsPrefill: true,
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
     streamUsage: "always",
+    // What their own client shows of an answer begins with the prefix.
+    prefill: { rule: "fresh", lastMessage: '"prefix":true' },
     shapeChat: (model, fields) =>
       chatShape([
         ...asMaxTokens(fields),

@@ -57,20 +57,20 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
     this.#headers = details.headers;
   }
 
-  send({ idempotencyKey, giveWayAfterMs = 0 }: SendOptions): Promise<UpstreamAnswer> {
+  send({ idempotencyKey, giveWayAfterMs = 0, skipMalformed = false }: SendOptions): Promise<UpstreamAnswer> {
     const headers: readonly Header[] =
       idempotencyKey === undefined ? this.#headers : [...this.#headers, ["Idempotency-Key", idempotencyKey]];
-    return this.#link.send(this, headers, (answer) => this.#read(answer), giveWayAfterMs);
+    return this.#link.send(this, headers, (answer) => this.#read(answer, skipMalformed), giveWayAfterMs);
   }
 
-  #read(answer: HttpAnswer): UpstreamAnswer {
+  #read(answer: HttpAnswer, skipMalformed: boolean): UpstreamAnswer {
     const { redactor } = this.#context;
     const forCaller = callerHeaders(answer.headers.entries(callerHeaderPrefixes), redactor.contains);
     return {
       status: answer.status,
       headers: forCaller,
       body: answer.body,
-      reader: createAnswerReader(this, answer.headers, forCaller, this.#context),
+      reader: createAnswerReader(this, answer.headers, forCaller, this.#context, skipMalformed),
     };
   }
 }

@@ -1,6 +1,7 @@
 // What the file of a provider type declares: where its operations are, whose key goes where, and which fields it spells differently.
 
 import type { ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
+import type { ResumeRule } from "../core/resume-rule.ts";
 import type { UsageFamily } from "../dialects/chat-completions/usage.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
@@ -26,6 +27,11 @@ export interface ProviderWire {
   readonly streamUsage?: "always";
   /** Sent with every call; a custom header of the same name replaces one. */
   readonly defaultHeaders: readonly Header[];
+  /**
+   * How it is asked to go on from a last message of the assistant, and how it answers. Absent: nothing has to be added, and the answer begins
+   * behind the text.
+   */
+  readonly prefill?: Prefill;
   /** Headers that depend on the call; a custom header of the same name replaces one. */
   callHeaders?(call: CallFacts): readonly Header[];
   /**
@@ -40,6 +46,15 @@ export interface ProviderPaths {
   chatCompletions(model: string): string;
   /** Undefined: this type has no embeddings. */
   readonly embeddings: ((model: string) => string) | undefined;
+}
+
+/** What a request to go on needs besides its last message. */
+interface Prefill {
+  /** `fresh`: the answer repeats the text. */
+  readonly rule: ResumeRule;
+  /** JSON members of the last message. */
+  readonly lastMessage?: string;
+  readonly edits?: readonly JsonEdit[];
 }
 
 /** What headers can depend on. */

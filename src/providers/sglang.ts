@@ -10,6 +10,10 @@ export const sglang: ProviderType = {
     apiKey: "optional",
     enabledByBaseUrl: true,
     embeddings: true,
+    supportsPrefill: true,
   },
-  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+    prefill: { rule: "prefill", edits: [{ kind: "set", key: "continue_final_message", json: "true" }] },
+  }),
 };

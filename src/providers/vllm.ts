@@ -10,6 +10,16 @@ export const vllm: ProviderType = {
     apiKey: "optional",
     enabledByBaseUrl: true,
     embeddings: true,
+    supportsPrefill: true,
   },
-  createWire: (config) => openAiCompatibleWire(config, { embeddings: true }),
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true }),
+    prefill: {
+      rule: "prefill",
+      edits: [
+        { kind: "set", key: "continue_final_message", json: "true" },
+        { kind: "set", key: "add_generation_prompt", json: "false" },
+      ],
+    },
+  }),
 };

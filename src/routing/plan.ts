@@ -107,7 +107,12 @@ export function createPlan(options: PlanOptions): Plan {
 }
 
 function plainRoute(target: Target): Route {
-  return Object.freeze({ virtualModel: undefined, targets: Object.freeze([target]), failover: true });
+  return Object.freeze({
+    virtualModel: undefined,
+    targets: Object.freeze([target]),
+    failover: true,
+    streamRecovery: "off",
+  });
 }
 
 /** Ready routes where the orders are known beforehand; a new one per request only where rotations are nested. */
@@ -132,7 +137,12 @@ function chainBehind(target: Target, { model, legs }: CompiledRedirect): RouteMa
 /** Without failover only the chosen target is left. The flag of the virtual model that was asked for counts, not of those behind it (A.3). */
 function routeOf(model: VirtualModel, order: readonly Target[]): Route {
   const failover = model.failover || model.strategy === "failover";
-  return { virtualModel: model.source, targets: failover ? order : order.slice(0, 1), failover };
+  return {
+    virtualModel: model.source,
+    targets: failover ? order : order.slice(0, 1),
+    failover,
+    streamRecovery: model.streamRecovery,
+  };
 }
 
 /** By concrete model; a virtual model with the qualified name goes before one with the bare id. */

@@ -144,6 +144,7 @@ describe("names without virtual models", () => {
       virtualModel: undefined,
       targets: [{ providerName: "a", model: "x" }],
       failover: true,
+      streamRecovery: "off",
     });
   });
 
@@ -370,7 +371,11 @@ describe("virtual models", () => {
 
   test("the route names the virtual model that matched, not those behind it", () => {
     const subject = setUp(twoProviders, ["o = i", "i = a/x"]);
-    expect(subject.router.resolve("o", undefined)).toMatchObject({ virtualModel: "o", failover: true });
+    expect(subject.router.resolve("o", undefined)).toMatchObject({
+      virtualModel: "o",
+      failover: true,
+      streamRecovery: "off",
+    });
   });
 
   test("a cycle that no check has refused ends where it closes", () => {
@@ -379,9 +384,9 @@ describe("virtual models", () => {
 
   test("without failover only the chosen target is left, unless the strategy is failover", () => {
     const subject = setUp(twoProviders, [
-      virtualModel("rr rr = a/x, b/z", { failover: false }),
-      virtualModel("fo = a/x, b/z", { failover: false }),
-      virtualModel("nested rr = fo", { failover: false }),
+      virtualModel("rr rr = a/x, b/z", { failover: false, streamRecovery: "off" }),
+      virtualModel("fo = a/x, b/z", { failover: false, streamRecovery: "off" }),
+      virtualModel("nested rr = fo", { failover: false, streamRecovery: "off" }),
     ]);
     const routes = ["rr", "rr", "fo", "nested"].map((name) => ready(subject, name));
     expect(routes.map(routeText)).toEqual(["a/x", "b/z", "a/x b/z", "a/x"]);
@@ -389,7 +394,10 @@ describe("virtual models", () => {
   });
 
   test("the flag of the virtual model that was asked for counts, not that of one behind it", () => {
-    const subject = setUp(twoProviders, ["o = i, a/y", virtualModel("i rr = a/x, b/z", { failover: false })]);
+    const subject = setUp(twoProviders, [
+      "o = i, a/y",
+      virtualModel("i rr = a/x, b/z", { failover: false, streamRecovery: "off" }),
+    ]);
     expect(routeNow(subject, "o")).toBe("a/x b/z a/y");
   });
 
@@ -475,7 +483,7 @@ describe("a concrete model asked for at its provider", () => {
     [["gx = gx, i", "i = b/z, b/x"], "gx", "a", "a/gx b/z b/x"],
     // Mutual back-up holds here as well.
     [["gx = gx, z", "z = z, gx, b/x"], "gx", "a", "a/gx b/z"],
-    [[virtualModel("gx rr = gx, b/z", { failover: false })], "gx", "a", "a/gx"],
+    [[virtualModel("gx rr = gx, b/z", { failover: false, streamRecovery: "off" })], "gx", "a", "a/gx"],
     [[virtualModel("gx = gx, b/z", { enabled: false })], "gx", "a", "a/gx"],
   ];
   for (const [models, name, hint, expected] of table) {

@@ -1,8 +1,10 @@
 // A request record turned into one row of the log: plain values that cross to the database thread as JSON.
 
-import type { RequestRecord } from "../core/record.ts";
+import { addUsage } from "../core/add-usage.ts";
+import type { RecoveryOutcome, RequestRecord } from "../core/record.ts";
 import type { Target } from "../core/target.ts";
 import { targetName } from "../core/target.ts";
+import type { Usage } from "../core/usage.ts";
 import type { ColumnValue } from "./log-columns.ts";
 import type { AttemptTuple } from "./stored-attempt.ts";
 import { attemptTuples, cutText, roundedMs } from "./stored-attempt.ts";
@@ -16,6 +18,8 @@ export interface LogData {
   readonly failover_target?: string | undefined;
   readonly error_code?: string | number | undefined;
   readonly stream_error?: string | undefined;
+  /** What came of going on at another target with a broken stream. */
+  readonly stream_recovery?: RecoveryOutcome | undefined;
   readonly cost_caveat?: string | undefined;
   readonly temperature?: number | undefined;
   readonly max_tokens?: number | undefined;
@@ -47,7 +51,7 @@ const maxMessageLength = 8_192;
 /** Runs on the main thread when a batch is sent, not while a request is served. */
 export function logRow(record: RequestRecord, bodies: BodyFacts, sources: RowSources): LogRow {
   const target = targetOf(record);
-  const usage = record.facts?.usage;
+  const usage = usageOf(record);
   const { cost, failure } = record;
   const { logHeaders } = sources;
   return {
@@ -87,6 +91,7 @@ export function logRow(record: RequestRecord, bodies: BodyFacts, sources: RowSou
       failover_target: failoverTarget(record),
       error_code: failure?.code ?? undefined,
       stream_error: record.streamError === undefined ? undefined : cutText(record.streamError, maxMessageLength),
+      stream_recovery: record.streamRecovery,
       cost_caveat: cost?.caveat ?? undefined,
       request_headers: logHeaders ? record.requestHeaders : undefined,
       response_headers: logHeaders ? record.responseHeaders : undefined,
@@ -95,6 +100,11 @@ export function logRow(record: RequestRecord, bodies: BodyFacts, sources: RowSou
       bodies_dropped: bodies.dropped ? true : undefined,
     },
   };
+}
+
+/** Of everything that was answered, the beginnings of broken streams too. */
+function usageOf({ facts, brokenParts }: RequestRecord): Usage | undefined {
+  return brokenParts.reduceRight<Usage | undefined>((sum, part) => addUsage(part.facts.usage, sum), facts?.usage);
 }
 
 /** What became of a record's bodies. */

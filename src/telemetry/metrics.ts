@@ -6,8 +6,9 @@ import type { RequestRecord } from "../core/record.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
 import type { Usage } from "../core/usage.ts";
-import { type Cell, createCounter, createGauge, createHistogram, type Distribution, type Family } from "./counting.ts";
+import { createCounter, createGauge, createHistogram, type Family } from "./counting.ts";
 import { exposition } from "./exposition.ts";
+import { type ModeSeries, TargetSeries } from "./target-series.ts";
 import type { RuntimeMetrics } from "./runtime-metrics.ts";
 
 export interface MetricsOptions {
@@ -50,6 +51,7 @@ const noStatus: Record<FailureOrigin, boolean> = {
   request: false,
   status: false,
   answer: false,
+  diverged: false,
   "circuit-open": false,
   "no-breaker-slot": false,
   bug: false,
@@ -103,6 +105,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
     name: "gomodel_cost_usd_total",
     help: "Cost in USD of the answers whose price is known.",
     labelNames: ["provider", "model"],
+  });
+  const recoveries = createCounter(families, {
+    name: "gomodel_stream_recoveries_total",
+    help: "Streams that broke after their first event where another target was to go on: recovered, impossible, diverged, exhausted.",
+    labelNames: ["virtual_model", "outcome"],
   });
   families.push(
     {
@@ -195,6 +202,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
         if (from === undefined || to === undefined) continue;
         failovers(record.virtualModel ?? "", written(from, modelLabel(from)), written(to, modelLabel(to))).value++;
       }
+      if (record.streamRecovery !== undefined) {
+        recoveries(record.virtualModel ?? "", record.streamRecovery).value++;
+      }
+      for (const part of record.brokenParts) {
+        if (part.facts.usage !== undefined) countTokens(seriesOf(part.target), part.facts.usage);
+      }
       if (answeredBy === undefined) return;
       const series = seriesOf(answeredBy);
       const { provider, model } = series;
@@ -213,30 +226,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
       return { contentType, text: `${exposition(families)}\n\n${rest}` };
     },
   };
-}
-
-/** The series that every answer of a target counts in, once they have come up: found once instead of by their labels each time. */
-class TargetSeries {
-  readonly provider: string;
-  readonly model: string;
-  attemptSucceeded: Cell | undefined;
-  input: Cell | undefined;
-  output: Cell | undefined;
-  cost: Cell | undefined;
-  bufferedChat: ModeSeries | undefined;
-  streamedChat: ModeSeries | undefined;
-  embeddings: ModeSeries | undefined;
-
-  constructor(provider: string, model: string) {
-    this.provider = provider;
-    this.model = model;
-  }
-}
-
-interface ModeSeries {
-  readonly inFlight: Cell;
-  duration: Distribution | undefined;
-  succeeded: Cell | undefined;
 }
 
 /** A metric without labels that is asked for its value. */

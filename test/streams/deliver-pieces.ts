@@ -63,6 +63,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
     type: "openai",
     resilience: { retry: defaultRetry, breaker: defaultBreaker, maxAttemptsPerRequest: 0 },
     limits: noLimits,
+    prefillRule: () => undefined,
     prepare: () => ({ send: () => Promise.resolve({ status: 200, headers: [], body, reader }) }),
   };
   const target = { providerName: "up", model: "m" };
@@ -71,7 +72,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
     clock,
     random: () => 0.5,
     observer: { turnStart() {}, turnEnd() {}, requestEnd() {} },
-    router: { resolve: () => ({ virtualModel: undefined, targets: [target], failover: false }) },
+    router: { resolve: () => ({ virtualModel: undefined, targets: [target], failover: false, streamRecovery: "off" }) },
     providers: new Map([[provider.name, provider]]),
     failover: defaultFailover,
     earlyCommitAfterMs: 0,

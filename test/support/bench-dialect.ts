@@ -1,13 +1,16 @@
 // What the gateway says to callers in tests without sockets, short enough to be compared at a glance.
 
-import type { ClientDialect } from "../../src/core/model-request.ts";
+import type { RecoverableDialect } from "../../src/core/stream-recovery.ts";
 
 const encoder = new TextEncoder();
 
 /** Errors begin with an exclamation mark, a heartbeat is a colon. */
-export const benchDialect: ClientDialect = {
+export const benchDialect: RecoverableDialect = {
   streamContentType: "text/event-stream",
   heartbeat: encoder.encode(":"),
   streamError: (message, code) => encoder.encode(`!${code}: ${message}`),
   failureEvent: ({ status, message }) => encoder.encode(`!${status} ${message}`),
+  followStream() {
+    throw new Error("words cannot be followed: use the dialect of chat completions");
+  },
 };

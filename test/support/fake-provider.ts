@@ -120,6 +120,8 @@ export class FakeProvider implements Provider {
     this.limits = { ...noLimits, ...policy.limits };
   }
 
+  prefillRule(): undefined {}
+
   prepare(request: ModelRequest, model: string): PreparedCall {
     return {
       send: async ({ idempotencyKey, giveWayAfterMs = 0 }) => {
@@ -240,7 +242,7 @@ function createReader(buffered: boolean): AnswerReader {
           finished = true;
           return { ...nothing, relay: bytes, events: 1, finished };
         case "ERR":
-          return { ...nothing, relay: first ? undefined : bytes, events: 1, failure: statusFailure(429), inBand: true };
+          return { ...nothing, relay: first ? undefined : bytes, failure: statusFailure(429), inBand: true };
         case "BAD":
           return { ...nothing, relay: first ? undefined : bytes, events: 1, failure: brokenFailure("malformed event") };
         default:

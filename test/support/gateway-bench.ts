@@ -29,6 +29,7 @@ export function createBench(
   options: {
     failover?: Partial<FailoverPolicy>;
     routeFailover?: boolean;
+    streamRecovery?: Route["streamRecovery"];
     resolve?: Router["resolve"];
     earlyCommitAfterMs?: number;
   } = {},
@@ -44,6 +45,7 @@ export function createBench(
     virtualModel: "vm",
     targets: model.split(",").map((name) => splitSelector(name) ?? { providerName: name, model: "m" }),
     failover: options.routeFailover ?? true,
+    streamRecovery: options.streamRecovery ?? "off",
   });
   const gateway = createGateway({
     admission: breakers,
@@ -140,6 +142,7 @@ function newRecord(startedAt: number): RequestRecord {
     requestedModel: undefined,
     virtualModel: undefined,
     stream: false,
+    holdsBack: false,
     turns: [],
     answeredBy: undefined,
     statusCode: 0,
@@ -147,6 +150,8 @@ function newRecord(startedAt: number): RequestRecord {
     streamError: undefined,
     firstEventMs: undefined,
     facts: undefined,
+    brokenParts: [],
+    streamRecovery: undefined,
     cost: undefined,
     requestBody: undefined,
     responseBody: [],

@@ -8,7 +8,7 @@ import type { Usage } from "../../src/core/usage.ts";
 /** When the requests of `requestRecord` start. */
 export const recordStart = Date.UTC(2026, 0, 15, 12);
 
-const plainUsage: Usage = {
+export const plainUsage: Usage = {
   inputTokens: 120,
   outputTokens: 45,
   totalTokens: 165,
@@ -73,6 +73,7 @@ export function requestRecord(overrides: Partial<RequestRecord> = {}): RequestRe
     requestedModel: "smart",
     virtualModel: "smart",
     stream: false,
+    holdsBack: false,
     turns: [turn()],
     answeredBy: { providerName: "openai-eu", model: "gpt-4o-mini" },
     statusCode: 200,
@@ -80,6 +81,8 @@ export function requestRecord(overrides: Partial<RequestRecord> = {}): RequestRe
     streamError: undefined,
     firstEventMs: undefined,
     facts: { usage: plainUsage, emptyReason: undefined },
+    brokenParts: [],
+    streamRecovery: undefined,
     cost: { inputUsd: 0.000018, outputUsd: 0.000027, totalUsd: 0.000045, source: "model_pricing", caveat: null },
     requestBody: undefined,
     responseBody: [],

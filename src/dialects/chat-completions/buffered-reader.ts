@@ -1,5 +1,6 @@
 // Holds a buffered answer until it is whole, decides whether it is one, and gives its bytes untouched.
 
+import { joinBytes } from "../../core/join-bytes.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts, Operation } from "../../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
@@ -7,7 +8,6 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import { type AnswerMembers, readAnswerMembers } from "./answer-members.ts";
 import { failureOfErrorBody } from "./error-body.ts";
 import { failedResult } from "./error-shapes.ts";
-import { joinBytes } from "./relay-assembly.ts";
 import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "./unusable-answer.ts";
 import { isAllZero, plainUsage, readUsage } from "./usage.ts";
 import type { UsageFamily } from "./usage.ts";

@@ -22,9 +22,22 @@ export function continueRequest(request: ModelRequest, text: string): ModelReque
     return undefined;
   }
   if (!mayBeContinued(body.subarray(messages.valueStart, messages.valueEnd))) return undefined;
-  const added = encoder.encode(`,${JSON.stringify({ role: "assistant", content: text })}`);
   // The closing bracket is the value's last byte.
-  const at = messages.valueEnd - 1;
+  const added = `,${JSON.stringify({ role: "assistant", content: text })}`;
+  return { ...insert(request, messages.valueEnd - 1, added), continues: true };
+}
+
+/** A continuation whose last message says more: `json` is one member of it or several. */
+export function withLastMember(continuation: ModelRequest, json: string): ModelRequest {
+  const messages = continuation.members.find((member) => member.key === "messages");
+  if (messages === undefined) throw new Error("a continuation has messages");
+  // Before the closing brace of the message that was added and the closing bracket of all.
+  return insert(continuation, messages.valueEnd - 2, `,${json}`);
+}
+
+function insert(request: ModelRequest, at: number, text: string): ModelRequest {
+  const { body, members } = request;
+  const added = encoder.encode(text);
   const longer = new Uint8Array(body.length + added.length);
   longer.set(body.subarray(0, at));
   longer.set(added, at);

@@ -3,7 +3,8 @@
 import { Buffer } from "node:buffer";
 import type { AnswerFacts, ModelRequest } from "../../core/model-request.ts";
 import type { AnswerReader } from "../../core/provider.ts";
-import type { DeliveredStream, RecoveryObstacle, ResumedReader, ResumeRule } from "../../core/stream-recovery.ts";
+import type { ResumeRule } from "../../core/resume-rule.ts";
+import type { DeliveredStream, RecoveryObstacle, ResumedReader } from "../../core/stream-recovery.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { readChunk } from "./chunk-content.ts";
 import { identityEdits } from "./chunk-edit.ts";

@@ -1,6 +1,6 @@
 // Collects what of a chunk goes to the caller, without a copy as long as it is one piece.
 
-import { Buffer } from "node:buffer";
+import { joinBytes } from "../../core/join-bytes.ts";
 
 /** Ranges of `source` in order, with other bytes between them where needed. */
 export class RelayAssembly {
@@ -43,18 +43,4 @@ export class RelayAssembly {
     if (this.#from < this.#to) (this.#pieces ??= []).push(this.#source.subarray(this.#from, this.#to));
     this.#from = this.#to;
   }
-}
-
-/** The piece itself when there is only one. */
-export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) return only;
-  // Not cleared first: every byte is written below.
-  const joined = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { chatRequest } from "../../../test/streams/recover-stream.ts";
 import type { AnswerFacts } from "../../core/model-request.ts";
-import type { ResumedReader, ResumeRule } from "../../core/stream-recovery.ts";
+import type { ResumeRule } from "../../core/resume-rule.ts";
+import type { ResumedReader } from "../../core/stream-recovery.ts";
 import { followChatStream } from "./delivered-stream.ts";
 import { emulateStop } from "./stop-emulation.ts";
 import { createStreamReader } from "./stream-reader.ts";

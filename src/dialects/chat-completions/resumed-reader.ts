@@ -1,8 +1,10 @@
 // Reads the answer of another target after a break, and gives of it what the caller has not had yet.
 
+import { joinBytes } from "../../core/join-bytes.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
-import type { ResumedReader, ResumeRule, ResumeState } from "../../core/stream-recovery.ts";
+import type { ResumeRule } from "../../core/resume-rule.ts";
+import type { ResumedReader, ResumeState } from "../../core/stream-recovery.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
@@ -12,7 +14,6 @@ import { editEvent, restOfChoice, saysNothing } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
 import { isDoneData, parseObject } from "./event-data.ts";
 import { usageMembers } from "./part-usage.ts";
-import { joinBytes } from "./relay-assembly.ts";
 import { TextJoin } from "./text-join.ts";
 import { divergedAnswer, repeatedPrefill } from "./unusable-answer.ts";
 

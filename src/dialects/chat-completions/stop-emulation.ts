@@ -1,11 +1,11 @@
 // Cuts an answer at the caller's stop sequences, for models that refuse `stop` (behaviour 3.6).
 
+import { joinBytes } from "../../core/join-bytes.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { parseObject } from "./event-data.ts";
-import { joinBytes } from "./relay-assembly.ts";
 import { StopMatcher } from "./stop-matcher.ts";
 
 const encoder = new TextEncoder();

@@ -1,6 +1,6 @@
 // Finds where a new text stops repeating one that has been delivered, in whatever pieces it comes.
 
-import type { ResumeRule } from "../../core/stream-recovery.ts";
+import type { ResumeRule } from "../../core/resume-rule.ts";
 
 /**
  * The rest of a piece that is new; or why there is none: `repeated`, it is part of the delivered text; `held`, it may still turn out to be a

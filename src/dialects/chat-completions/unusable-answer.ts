@@ -43,7 +43,11 @@ export function unnamedError(providerName: string): Failure {
 
 /** Of stream recovery: no fault of the provider, models do not say the same thing twice. */
 export function divergedAnswer(): Failure {
-  return unusable("the stream broke, and the answer of the provider that took over differs from what was delivered", {
+  return new Failure({
+    origin: "diverged",
+    status: 502,
+    type: "provider_error",
+    message: "the stream broke, and the answer of the provider that took over differs from what was delivered",
     code: incompleteCode,
   });
 }
