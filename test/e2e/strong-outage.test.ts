@@ -6,7 +6,7 @@ import { strongGateway } from "../support/strong-gateway.ts";
 const outageMs = 60_000;
 const everyMs = 4000;
 
-test.each([
+test.concurrent.each([
   ["503", "status-503", false],
   ["resets", "reset-before-answer", true],
   ["silence", "hang-before-answer", true],

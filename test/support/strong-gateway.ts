@@ -4,7 +4,7 @@ import type { Clock } from "../../src/core/clock.ts";
 import { scaledClock } from "./scaled-clock.ts";
 import { type SimulatedGateway, simulatedGateway } from "./simulated-gateway.ts";
 
-export interface Seen {
+interface Seen {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
