@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { defaultFailover } from "../../test/support/fake-provider.ts";
+import { defaultBreaker, defaultFailover, defaultRetry } from "../../test/support/fake-provider.ts";
 import { Failure, type FailureOrigin } from "../core/failure.ts";
 import type { FailoverPolicy } from "../core/policy.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
-import { nextTurn } from "./next-turn.ts";
+import { goesOnAfter, nextTurn } from "./next-turn.ts";
 
 const targets: readonly Target[] = ["a", "b", "c", "d"].map((providerName) => ({ providerName, model: "m" }));
 const route = { virtualModel: "vm", targets, failover: true, streamRecovery: "off" as const };
@@ -24,6 +24,24 @@ function turnsOf(...outcomes: readonly Turn["outcome"][]): Turn[] {
     committed: false,
     establishedMs: undefined,
   }));
+}
+
+/** So many attempts are in the last of these turns. */
+function withAttempts(turns: readonly Turn[], count: number): readonly Turn[] {
+  const attempt = { kind: "first", startedAt: 0, durationMs: 0, firstEventMs: undefined } as const;
+  const failed = { ...attempt, outcome: "failed", statusCode: 503, failure: undefined } as const;
+  turns.at(-1)?.attempts.push(...Array.from({ length: count }, () => ({ ...failed })));
+  return turns;
+}
+
+/** Providers that allow so many attempts of one request. */
+function capped(caps: Readonly<Record<string, number>>) {
+  const resilienceOf = (most: number) => ({
+    retry: defaultRetry,
+    breaker: defaultBreaker,
+    maxAttemptsPerRequest: most,
+  });
+  return new Map(Object.entries(caps).map(([name, most]) => [name, { resilience: resilienceOf(most) }]));
 }
 
 function after(outcomes: readonly Turn["outcome"][], failure: Failure, policy: Partial<FailoverPolicy> = {}): string {
@@ -80,5 +98,82 @@ describe("whose turn is next", () => {
     expect(after(["skipped", "skipped", "skipped"], failure, { maxAttempts: 1 })).toBe("d");
     expect(after(["failed", "failed"], failure, { maxAttempts: 1 })).toBe("give-up");
     expect(after(["failed", "failed", "skipped"], failure, { maxAttempts: 2 })).toBe("d");
+  });
+});
+
+describe("targets whose provider allows no further attempt", () => {
+  const failure = failureOf("status");
+  const next = (attempts: number, caps: Record<string, number>): Target | Failure =>
+    nextTurn(route, withAttempts(turnsOf("failed"), attempts), failure, defaultFailover, capped(caps));
+
+  test("are passed over", () => {
+    expect(next(4, { b: 4, c: 5, d: 0 })).toBe(targets[2]!);
+    expect(next(5, { b: 4, c: 5, d: 0 })).toBe(targets[3]!);
+    expect(next(3, { b: 4, c: 5, d: 0 })).toBe(targets[1]!);
+  });
+
+  test("leave the failure when there is no other", () => {
+    expect(next(4, { b: 4, c: 4, d: 4 })).toBe(failure);
+  });
+
+  test("are no turn: the one after the last turn's target is next", () => {
+    const turns = [...turnsOf("failed"), { ...turnsOf("failed")[0]!, target: targets[2]! }];
+    expect(nextTurn(route, turns, failure, defaultFailover, capped({}))).toBe(targets[3]!);
+  });
+});
+
+describe("whether another target is left", () => {
+  const timeout = failureOf("timeout", 504);
+  const left = (details: {
+    turns?: readonly Turn[];
+    failure?: Failure;
+    attempts?: number;
+    policy?: Partial<FailoverPolicy>;
+    caps?: Record<string, number>;
+    closed?: readonly string[];
+    route?: typeof route;
+  }): boolean =>
+    goesOnAfter(
+      details.failure ?? timeout,
+      details.attempts ?? 1,
+      details.route ?? route,
+      details.turns ?? turnsOf("running"),
+      {
+        failover: { ...defaultFailover, ...details.policy },
+        providers: capped(details.caps ?? {}),
+        admission: { admits: ({ providerName }) => (details.closed ?? ["a", "b", "c", "d"]).includes(providerName) },
+      },
+    );
+
+  test.each([
+    [true, "during the first turn", {}],
+    [true, "during the third turn", { turns: turnsOf("failed", "failed", "running") }],
+    [false, "during the last turn", { turns: turnsOf("failed", "failed", "failed", "running") }],
+    [false, "with failover off", { policy: { enabled: false } }],
+    [false, "for a virtual model that only distributes", { route: { ...route, failover: false } }],
+    [false, "for a route of one target", { route: { ...route, targets: targets.slice(0, 1) } }],
+    [false, "when the failure would not fail over", { failure: failureOf("status", 400) }],
+    [
+      true,
+      "in a later turn, when it would not",
+      { failure: failureOf("status", 400), turns: turnsOf("failed", "running") },
+    ],
+    [true, "with max_attempts to go", { policy: { maxAttempts: 1 } }],
+    [
+      false,
+      "when max_attempts end with this turn",
+      { policy: { maxAttempts: 1 }, turns: turnsOf("failed", "running") },
+    ],
+    [true, "when only the last one's circuit is closed", { closed: ["a", "d"] }],
+    [false, "when all other circuits are open", { closed: ["a"] }],
+    [true, "when one may have an attempt more", { attempts: 5, caps: { b: 5, c: 6, d: 5 } }],
+    [false, "when none may", { attempts: 6, caps: { b: 5, c: 6, d: 6 } }],
+    [
+      false,
+      "when the one that may has an open circuit",
+      { attempts: 5, caps: { b: 5, c: 6, d: 5 }, closed: ["b", "d"] },
+    ],
+  ] as const)("%p %s", (expected, _, details) => {
+    expect(left(details)).toBe(expected);
   });
 });

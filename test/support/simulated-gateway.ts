@@ -1,6 +1,7 @@
 // A gateway in front of upstream simulators, one for each provider of its configuration.
 
 import type { ProviderStatusReport } from "../../src/admin/contract.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import { type Simulator, startSimulator } from "../../src/upstream-simulator/simulator.ts";
 import { type RunningGateway, startGateway } from "./start-gateway.ts";
 
@@ -29,20 +30,24 @@ export interface SimulatedGateway extends RunningGateway, AsyncDisposable {
 }
 
 /** Waits of a retry, unless the test says otherwise: short enough to be waited for. */
-const quickRetry = { initial_backoff: "5ms", jitter_factor: 0 };
+const quickWaits = { initial_backoff: "5ms", jitter_factor: 0 };
 
 /**
  * `config` is `config.yaml` as an object. Metrics are on and the request log is off, which saves most of the time that a gateway
- * takes to start and stop, unless a `logging` block switches it on. Providers are of the type openai, at their simulator's address, unless they say otherwise.
+ * takes to start and stop, unless a `logging` block switches it on. `clock` is the gateway's and the simulators'; without `quickRetry` a retry waits as configured. Providers are of the type openai, at their simulator's address, unless they say otherwise.
  */
 export async function simulatedGateway(
   config: SimulatedConfig,
   env: Readonly<Record<string, string>> = {},
+  { clock, quickRetry = true }: { readonly clock?: Clock; readonly quickRetry?: boolean } = {},
 ): Promise<SimulatedGateway> {
   const simulators = new Map<string, Simulator>();
   const providers: Record<string, unknown> = {};
   for (const [name, { listed, listing, ...block }] of Object.entries(config.providers)) {
-    const simulator = startSimulator(listed === undefined ? {} : { models: listed });
+    const simulator = startSimulator({
+      ...(listed === undefined ? {} : { models: listed }),
+      ...(clock === undefined ? {} : { clock }),
+    });
     if (listing !== undefined) simulator.setListingFault(listing);
     simulators.set(name, simulator);
     providers[name] = { type: "openai", base_url: simulator.baseUrl, ...block };
@@ -52,10 +57,10 @@ export async function simulatedGateway(
     logging: { enabled: false },
     ...config,
     providers,
-    resilience: { ...resilience, retry: { ...quickRetry, ...blockOf(resilience["retry"]) } },
+    resilience: { ...resilience, retry: { ...(quickRetry ? quickWaits : {}), ...blockOf(resilience["retry"]) } },
     metrics: { enabled: true },
   };
-  const gateway = await startGateway(JSON.stringify(whole), env);
+  const gateway = await startGateway(JSON.stringify(whole), env, clock);
   const simulatorOf = (name: string): Simulator => {
     const simulator = simulators.get(name);
     if (simulator === undefined) throw new RangeError(`there is no provider ${name}`);

@@ -32,14 +32,14 @@ export const httpSection = z
       default: "0",
       strong: "12s",
       description:
-        "Limit from sending a stream's request to its first event; comments are none. Only while another target is left to try. `0` = off.",
+        "Limit of one attempt from its start, connecting included, to a stream's first event; comments are none. Only while another target is left to try. `0` = off.",
     }),
     answer_timeout: secondsOrDuration({
       env: "HTTP_ANSWER_TIMEOUT",
       default: "0",
       strong: "120s",
       description:
-        "Limit from sending a buffered request to the response headers. Only while another target is left to try. `0` = off.",
+        "Limit of one attempt from its start, connecting included, to the response headers of a buffered answer. Only while another target is left to try. `0` = off.",
     }),
   })
   .meta({ description: "Time limits of calls to providers; a provider's own `http` block overrides them one by one." });
