@@ -192,6 +192,10 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       ? createAdminRoutes({
           requestLog,
           wallNow: () => clock.wallNow(),
+          resetBreaker(name) {
+            breakers.reset(name);
+            return types.has(name);
+          },
           providers: () => statusInputs(config.providers, discovery.snapshot().providers, breakers, health, clock),
         })
       : [],

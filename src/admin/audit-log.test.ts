@@ -18,10 +18,15 @@ const today = Date.UTC(2026, 0, 15);
 
 async function get(path: string): Promise<unknown> {
   const url = new URL(path, "http://admin.invalid");
-  const routes = createAdminRoutes({ requestLog: log, wallNow: () => recordStart, providers: () => [] });
+  const routes = createAdminRoutes({
+    requestLog: log,
+    wallNow: () => recordStart,
+    providers: () => [],
+    resetBreaker: () => false,
+  });
   const route = routes.find((candidate) => candidate.path === url.pathname);
   if (route === undefined) throw new Error(`no route ${url.pathname}`);
-  const { status, body } = await route.handle(url);
+  const { status, body } = await route.handle(url, "");
   expect(status).toBe(200);
   return JSON.parse(JSON.stringify(body));
 }

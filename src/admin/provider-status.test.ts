@@ -137,6 +137,7 @@ test("the endpoint answers every member, with passwords masked and without keys"
   const [, , route] = createAdminRoutes({
     requestLog: { find: () => Promise.reject(new Error("unused")), detail: () => Promise.reject(new Error("unused")) },
     wallNow: () => 0,
+    resetBreaker: () => false,
     providers: () => [
       input({
         config: providerConfig({
@@ -160,7 +161,7 @@ test("the endpoint answers every member, with passwords masked and without keys"
     ],
   });
   expect(route?.path).toBe("/admin/providers/status");
-  const answer = await route?.handle(new URL("http://admin.invalid/"));
+  const answer = await route?.handle(new URL("http://admin.invalid/"), "");
   expect(answer?.status).toBe(200);
   const json = JSON.stringify(answer?.body);
   expect(json).not.toContain(canary);

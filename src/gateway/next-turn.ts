@@ -1,6 +1,7 @@
 // Whose turn is next, given the turns so far, and whether anybody's would be: pure, so that the sweep can be read and tested as a table.
 
 import type { Admission } from "../core/admission.ts";
+import { isContentRefusal } from "../core/content-refusal.ts";
 import type { Failure } from "../core/failure.ts";
 import { mayFailOver } from "../core/failure-rules.ts";
 import type { FailoverPolicy } from "../core/policy.ts";
@@ -35,9 +36,32 @@ export function nextTurn(
     if (first === undefined) throw new Error("a route has at least one target");
     return first;
   }
-  if (endsEverything(lastFailure) || !isEligible(lastFailure, turns, policy) || !maySweep(route, turns, policy)) {
-    return lastFailure;
-  }
+  if (!isEligible(lastFailure, turns, policy)) return lastFailure;
+  return turnAfter(route, turns, lastFailure, policy, providers);
+}
+
+/**
+ * The same for a stream that broke after its first event: whatever broke it, another target may go on, for this has a switch of its own. Not
+ * with what a provider refused for its content.
+ */
+export function nextRecovery(
+  route: Route,
+  turns: readonly Turn[],
+  lastFailure: Failure,
+  policy: FailoverPolicy,
+  providers: Providers,
+): Target | Failure {
+  return isContentRefusal(lastFailure) ? lastFailure : turnAfter(route, turns, lastFailure, policy, providers);
+}
+
+function turnAfter(
+  route: Route,
+  turns: readonly Turn[],
+  lastFailure: Failure,
+  policy: FailoverPolicy,
+  providers: Providers,
+): Target | Failure {
+  if (endsEverything(lastFailure) || !maySweep(route, turns, policy)) return lastFailure;
   const attempts = attemptsOf(turns);
   return remaining(route, turns).find((target) => mayBegin(target, attempts, providers)) ?? lastFailure;
 }

@@ -27,9 +27,18 @@ interface ModelListing {
 
 /** A JSON endpoint for the operator. Rejects with a `Failure`. */
 interface AdminEndpoint {
-  readonly method: "GET";
+  readonly method: "GET" | "POST";
+  /** With at most one segment `{name}`. */
   readonly path: string;
-  handle(url: URL): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** An undefined body: the answer has none. */
+  handle(url: URL, name: string): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+/** An entry for every path that begins and ends like this, with one segment between. */
+interface NamedEntry {
+  readonly before: string;
+  readonly after: string;
+  readonly entry: RouteEntry;
 }
 
 export interface RouteSettings {
@@ -83,18 +92,22 @@ export function createRoutes(settings: RouteSettings): RouteTable {
     (_exchange, headers) =>
       new Response(settings.models.body(), { headers: { ...headers, "content-type": "application/json" } }),
   );
+  const named: NamedEntry[] = [];
   for (const endpoint of settings.admin) {
-    get(
-      endpoint.path,
-      async (exchange, headers) => {
-        // The authority is a placeholder: only the query is read.
-        const query = exchange.request.url.indexOf("?");
-        const url = new URL(query === -1 ? "" : exchange.request.url.slice(query), "http://admin.invalid/");
-        const { status, body } = await endpoint.handle(url);
-        return json(body, { ...headers, "cache-control": "no-store" }, status);
+    const [before = "", after] = endpoint.path.split("{name}");
+    const entry: RouteEntry = {
+      method: endpoint.method,
+      needsKey: settings.adminNeedsKey,
+      modelRoute: false,
+      async handle(exchange, headers, path) {
+        const name = after === undefined ? "" : segmentOf(path, before, after);
+        const { status, body } = await endpoint.handle(queryOf(exchange.request.url), name);
+        headers["cache-control"] = "no-store";
+        return body === undefined ? new Response(null, { status, headers }) : json(body, headers, status);
       },
-      settings.adminNeedsKey,
-    );
+    };
+    if (after === undefined) exact.set(before, entry);
+    else named.push({ before, after, entry });
   }
   const oneModel: RouteEntry = {
     method: "GET",
@@ -105,12 +118,39 @@ export function createRoutes(settings: RouteSettings): RouteTable {
 
   return {
     find(method, path) {
-      const entry = exact.get(path) ?? (path.startsWith("/v1/models/") ? oneModel : undefined);
+      const entry =
+        exact.get(path) ??
+        (path.startsWith("/v1/models/") ? oneModel : named.find((candidate) => isNamed(path, candidate))?.entry);
       if (entry === undefined || entry.method === method) return entry;
       if (method === "HEAD" && entry.method === "GET") return entry;
       return wrongMethod(method, path, entry.method);
     },
   };
+}
+
+function isNamed(path: string, { before, after }: NamedEntry): boolean {
+  const length = path.length - before.length - after.length;
+  return (
+    length > 0 &&
+    path.startsWith(before) &&
+    path.endsWith(after) &&
+    !path.slice(before.length, before.length + length).includes("/")
+  );
+}
+
+function segmentOf(path: string, before: string, after: string): string {
+  const encoded = path.slice(before.length, path.length - after.length);
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw invalidRequest(`the name in the path is not valid percent-encoding: ${encoded}`);
+  }
+}
+
+/** The authority is a placeholder: only the query is read. */
+function queryOf(requestUrl: string): URL {
+  const query = requestUrl.indexOf("?");
+  return new URL(query === -1 ? "" : requestUrl.slice(query), "http://admin.invalid/");
 }
 
 function wrongMethod(method: string, path: string, right: RouteEntry["method"]): Failure {

@@ -34,9 +34,12 @@ interface BreakerView {
 export interface Breakers extends Admission {
   /** Providers whose breaker is off are absent. */
   views(): readonly BreakerView[];
+  /** Closes the circuits of a provider by hand (behaviour 2.12); nothing for one whose breaker is off. */
+  reset(providerName: string): void;
 }
 
 interface Guard {
+  reset(): void;
   tryAcquire(model: string): Permit | Refusal;
   admits(model: string): boolean;
   view(): BreakerView;
@@ -63,6 +66,7 @@ export function createBreakers(options: {
     },
     admits: (target) => guards.get(target.providerName)?.admits(target.model) ?? true,
     views: () => [...guards.values()].map((guard) => guard.view()),
+    reset: (providerName) => guards.get(providerName)?.reset(),
   };
 }
 
@@ -76,6 +80,7 @@ function providerGuard(
     onTransition({ providerName, model: undefined, from, to }),
   );
   return {
+    reset: () => breaker.reset(),
     tryAcquire: () => breaker.tryAcquire(),
     admits: () => breaker.admits,
     view: () => ({
@@ -100,6 +105,9 @@ function modelGuard(
   );
   let latest: CircuitBreaker | undefined;
   return {
+    reset() {
+      for (const [, breaker] of circuits.entries()) breaker.reset();
+    },
     tryAcquire(model) {
       const breaker = circuits.circuitOf(model);
       if (breaker === undefined) return { refused: "no-breaker-slot", retryAfterMs: slotRetryAfterMs };

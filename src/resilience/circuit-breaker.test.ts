@@ -204,3 +204,37 @@ describe("half-open", () => {
     expect(breaker.state).toBe("closed");
   });
 });
+
+describe("a reset by hand", () => {
+  test("closes an open circuit at once, and one that is half-open", () => {
+    const { clock, breaker, changes, openIt, acquire } = setUp();
+    openIt();
+    breaker.reset();
+    expect(breaker.state).toBe("closed");
+    openIt();
+    clock.tick(30_000);
+    acquire();
+    breaker.reset();
+    expect(changes).toEqual(["closed>open", "open>closed", "closed>open", "open>half-open", "half-open>closed"]);
+  });
+
+  test("makes a closed circuit forget its failures, without a change that is told", () => {
+    const { breaker, changes, run } = setUp();
+    run("failure", 4);
+    breaker.reset();
+    run("failure", 4);
+    expect(breaker.state).toBe("closed");
+    expect(changes).toEqual([]);
+  });
+
+  test("lets nothing count that was let through before", () => {
+    const { breaker, acquire, run } = setUp();
+    const early = acquire();
+    run("failure", 4);
+    breaker.reset();
+    run("failure", 4);
+    early.settle("failure");
+    expect(breaker.state).toBe("closed");
+    expect(breaker.inFlight).toBe(0);
+  });
+});

@@ -96,6 +96,14 @@ export class CircuitBreaker {
     }
   }
 
+  /** Closes it by hand: nothing that was let through before counts any more. */
+  reset(): void {
+    if (this.#state.kind === "closed") {
+      this.#state = { kind: "closed", failures: 0 };
+      this.#generation++;
+    } else this.#become({ kind: "closed", failures: 0 });
+  }
+
   #admit(halfOpen: Extract<State, { kind: "half-open" }> | undefined): Permit {
     this.#inFlight++;
     const permit = new CircuitPermit(
