@@ -1,7 +1,7 @@
 // Holds a streamed answer back until its terminal event (behaviour 2.12, `stream_recovery: buffer`).
 
 import { Failure } from "../core/failure.ts";
-import { joinBytes } from "../core/join-bytes.ts";
+import { joinBytes } from "../core/byte-pieces.ts";
 import type { ReadStep } from "../core/provider.ts";
 
 /** As much as is held of an answer that is not streamed. */

@@ -3,7 +3,7 @@
 import type { Cancellation, CancelListener, CancelReason } from "../core/cancellation.ts";
 import type { CancelTimer, Clock } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
-import { joinBytes } from "../core/join-bytes.ts";
+import { joinBytes } from "../core/byte-pieces.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
 import type { ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Cancellation, CancelReason } from "../core/cancellation.ts";
 import { cancelledRequest, Failure, invalidRequest } from "../core/failure.ts";
-import { joinBytes } from "../core/join-bytes.ts";
+import { joinBytes } from "../core/byte-pieces.ts";
 
 /**
  * What a client that sends too much may still send after its answer, thrown away as it comes: closing at once would break the

@@ -1,6 +1,6 @@
 // The body of an answer that is no success: as much of it as is worth waiting for.
 
-import { joinBytes } from "../core/join-bytes.ts";
+import { joinBytes, partOf } from "../core/byte-pieces.ts";
 import type { Clock } from "../core/clock.ts";
 import type { UpstreamBody } from "../core/provider.ts";
 
@@ -28,5 +28,5 @@ export async function readErrorBody(body: UpstreamBody, clock: Clock): Promise<U
     cancelTimer();
     body.cancel();
   }
-  return joinBytes(chunks).subarray(0, maxBytes);
+  return partOf(joinBytes(chunks), 0, Math.min(length, maxBytes));
 }

@@ -1,5 +1,6 @@
 // The top-level fields of a request, decoded only when somebody asks for one.
 
+import { Buffer } from "node:buffer";
 import type { JsonMember, ModelRequest } from "../core/model-request.ts";
 
 /** Read access to a JSON body by field name. Of a repeated name the last one counts, as in `JSON.parse`. */
@@ -11,7 +12,8 @@ export interface RequestFields {
   json(key: string): string | undefined;
 }
 
-const decoder = new TextDecoder();
+// Works on any Uint8Array and makes no view of it.
+const { utf8Slice } = Buffer.prototype;
 
 /** The fields of `request.body`. */
 export function requestFields(request: Pick<ModelRequest, "body" | "members">): RequestFields {
@@ -37,7 +39,7 @@ class BodyFields implements RequestFields {
   json(key: string): string | undefined {
     const member = this.#find(key);
     if (member === undefined) return undefined;
-    return decoder.decode(this.#request.body.subarray(member.valueStart, member.valueEnd));
+    return utf8Slice.call(this.#request.body, member.valueStart, member.valueEnd);
   }
 
   #find(key: string): JsonMember | undefined {

@@ -1,6 +1,6 @@
 // Holds a buffered answer until it is whole, decides whether it is one, and gives its bytes untouched.
 
-import { joinBytes } from "../../core/join-bytes.ts";
+import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts, Operation } from "../../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";

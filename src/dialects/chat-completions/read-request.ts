@@ -1,12 +1,14 @@
 // Reads the few facts the gateway needs from a caller's request and keeps its bytes as they are.
 
+import { Buffer } from "node:buffer";
 import { invalidRequest } from "../../core/failure.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { JsonMember, Operation } from "../../core/model-request.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 import type { JsonProblem } from "../json/value-scan.ts";
 
-const decoder = new TextDecoder();
+// Works on any Uint8Array and makes no view of it.
+const { utf8Slice } = Buffer.prototype;
 
 /** What a request body says about itself. Everything else in it is the provider's to judge. */
 export interface RequestFacts {
@@ -101,7 +103,7 @@ export function readModelRequest(bytes: Uint8Array, operation: Operation): Reque
 /** Only strings are ever parsed here: a list of a million objects in a small member must cost nothing. */
 function stringAt(bytes: Uint8Array, member: JsonMember): string | undefined {
   if (bytes[member.valueStart] !== 0x22) return undefined;
-  const parsed: unknown = JSON.parse(decoder.decode(bytes.subarray(member.valueStart, member.valueEnd)));
+  const parsed: unknown = JSON.parse(utf8Slice.call(bytes, member.valueStart, member.valueEnd));
   return typeof parsed === "string" ? parsed : undefined;
 }
 

@@ -1,6 +1,6 @@
-// Collects what of a chunk goes to the caller, without a copy as long as it is one piece.
+// Collects what of a chunk goes to the caller, without more copies than views would cost.
 
-import { joinBytes } from "../../core/join-bytes.ts";
+import { joinBytes, partOf } from "../../core/byte-pieces.ts";
 
 /** Ranges of `source` in order, with other bytes between them where needed. */
 export class RelayAssembly {
@@ -32,15 +32,14 @@ export class RelayAssembly {
   finish(): Uint8Array | undefined {
     if (this.#pieces === undefined) {
       if (this.#from === this.#to) return undefined;
-      const isAll = this.#from === 0 && this.#to === this.#source.length;
-      return isAll ? this.#source : this.#source.subarray(this.#from, this.#to);
+      return partOf(this.#source, this.#from, this.#to);
     }
     this.#flush();
     return joinBytes(this.#pieces);
   }
 
   #flush(): void {
-    if (this.#from < this.#to) (this.#pieces ??= []).push(this.#source.subarray(this.#from, this.#to));
+    if (this.#from < this.#to) (this.#pieces ??= []).push(partOf(this.#source, this.#from, this.#to));
     this.#from = this.#to;
   }
 }

@@ -1,6 +1,6 @@
 // Reads the answer of another target after a break, and gives of it what the caller has not had yet.
 
-import { joinBytes } from "../../core/join-bytes.ts";
+import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import type { ResumeRule } from "../../core/resume-rule.ts";

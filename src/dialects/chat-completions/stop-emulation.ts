@@ -1,6 +1,6 @@
 // Cuts an answer at the caller's stop sequences, for models that refuse `stop` (behaviour 3.6).
 
-import { joinBytes } from "../../core/join-bytes.ts";
+import { joinBytes } from "../../core/byte-pieces.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";

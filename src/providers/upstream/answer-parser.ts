@@ -1,5 +1,6 @@
 // Turns what a connection receives into one answer: head, body bytes, end.
 
+import { partOf } from "../../core/byte-pieces.ts";
 import { type AnswerHead, maxHeadBytes, parseAnswerHead } from "./answer-head.ts";
 import { BadAnswer } from "./bad-answer.ts";
 import { ChunkDecoder } from "./chunk-decoder.ts";
@@ -104,7 +105,7 @@ export class AnswerParser {
       case "length": {
         const end = Math.min(bytes.length, start + this.#left);
         this.#left -= end - start;
-        if (end > start) sink.answerBytes(bytes.subarray(start, end));
+        if (end > start) sink.answerBytes(partOf(bytes, start, end));
         if (this.#left === 0) this.#end(sink);
         return end;
       }
@@ -112,12 +113,12 @@ export class AnswerParser {
         const chunks = this.#chunks;
         const end = chunks.decode(bytes, start);
         if (chunks.payloadEnd > chunks.payloadStart)
-          sink.answerBytes(bytes.subarray(chunks.payloadStart, chunks.payloadEnd));
+          sink.answerBytes(partOf(bytes, chunks.payloadStart, chunks.payloadEnd));
         if (chunks.done) this.#end(sink);
         return end;
       }
       case "until-close":
-        if (bytes.length > start) sink.answerBytes(bytes.subarray(start));
+        if (bytes.length > start) sink.answerBytes(partOf(bytes, start, bytes.length));
         return bytes.length;
       case "head":
       case "ended":
