@@ -98,7 +98,7 @@ async function compare(): Promise<void> {
 }
 
 async function startVerdict(starts: number): Promise<Verdict> {
-  const startMs = await measureStart(upstream.port, cores?.tested, starts);
+  const startMs = await measureStart(upstream.port, starts);
   return {
     what: "start to first answer, ms",
     value: startMs.toFixed(0),

@@ -8,8 +8,8 @@ import { startSubject } from "./subjects.ts";
 /** Milliseconds from start to first answer, at most. */
 export const targetStartMs = 300;
 
-/** Median of several starts, milliseconds. */
-export async function measureStart(upstreamPort: number, core: number | undefined, starts: number): Promise<number> {
+/** Median of several starts, milliseconds. On all cores, as a gateway starts; nothing else is being measured. */
+export async function measureStart(upstreamPort: number, starts: number): Promise<number> {
   const times: number[] = [];
   for (let start = 0; start < starts; start++) {
     const begun = performance.now();
@@ -17,7 +17,7 @@ export async function measureStart(upstreamPort: number, core: number | undefine
       upstreamPort,
       answer: "plain",
       gateway: { targets: ["plain", "plain"], records: "everything" },
-      core,
+      core: undefined,
     });
     try {
       const answer = await fetch(`http://127.0.0.1:${gateway.port}${gateway.path}`, {
