@@ -3,10 +3,11 @@
 import type { AnswerMode } from "../../src/upstream-simulator/asked.ts";
 import type { FaultDescription, FaultGroup } from "../../src/upstream-simulator/fault.ts";
 import { faults } from "../../src/upstream-simulator/faults.ts";
-import { callers, cells, contexts, type Context } from "../../test/e2e/fault-matrix/cell.ts";
+import { callers, cells } from "../../test/e2e/fault-matrix/cell.ts";
 import { counts, failsOver, isRetried } from "../../test/e2e/fault-matrix/consequences.ts";
 import type { Ending, Failed } from "../../test/e2e/fault-matrix/ending.ts";
 import { endingOf } from "../../test/e2e/fault-matrix/rules.ts";
+import { contextsOf, type Context } from "../../test/e2e/fault-matrix/surroundings.ts";
 import { tableText } from "./markdown-table.ts";
 
 const introduction = `# Failure modes
@@ -89,7 +90,7 @@ function rowsOf(fault: FaultDescription): string[][] {
   const forms = new Map<string, { readonly ends: readonly string[]; readonly examples: string[] }>();
   for (const example of fault.examples) {
     const ends = (["buffered", "stream"] as const).map((mode) =>
-      fault.modes.includes(mode) ? endText(endingOf(fault, example, mode), mode, example) : "-",
+      fault.modes.includes(mode) ? endText(endingOf(fault, example, mode, "classic"), mode, example) : "-",
     );
     const known = forms.get(ends.join("|"));
     if (known === undefined) forms.set(ends.join("|"), { ends, examples: [example] });
@@ -112,9 +113,9 @@ function namesText([first = "", ...others]: readonly string[]): string {
 
 function endText(ending: Ending, mode: AnswerMode, example: string): string {
   const marks = [
-    ...(isRetried(ending, mode, Infinity) ? ["retried"] : []),
+    ...(isRetried(ending, mode, Infinity, "classic") ? ["retried"] : []),
     ...(counts(ending) ? ["counts"] : []),
-    ...(failsOver(ending) ? ["fails over"] : []),
+    ...(failsOver(ending, "classic") ? ["fails over"] : []),
   ];
   return [callerText(ending, example), ...marks].join(", ");
 }
