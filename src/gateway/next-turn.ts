@@ -1,6 +1,7 @@
 // Whose turn is next, given the turns so far, and whether anybody's would be: pure, so that the sweep can be read and tested as a table.
 
 import type { Admission } from "../core/admission.ts";
+import { isContentRefusal } from "../core/content-refusal.ts";
 import type { Failure } from "../core/failure.ts";
 import { mayFailOver } from "../core/failure-rules.ts";
 import type { FailoverPolicy } from "../core/policy.ts";
@@ -67,8 +68,11 @@ export function attemptsOf(turns: readonly Turn[]): number {
   return attempts;
 }
 
+/** An answer that has begun was no fault of the request, whatever status its error names: another target may end it (behaviour 2.12). */
 function isEligible(failure: Failure, turns: readonly Turn[], policy: FailoverPolicy): boolean {
-  return turns.length > 1 || mayFailOver(failure, policy);
+  if (turns.length > 1 || mayFailOver(failure, policy)) return true;
+  const begun = turns.at(-1)?.attempts.at(-1)?.firstEventMs !== undefined;
+  return begun && !isContentRefusal(failure);
 }
 
 function maySweep(route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {

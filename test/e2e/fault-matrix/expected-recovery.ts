@@ -11,7 +11,7 @@ interface ExpectedRecovery {
   readonly final: Answered;
   /** After the one that broke. */
   readonly attempts: readonly ExpectedAttempt[];
-  /** Targets whose breaker is open because of it, or was before. */
+  /** Targets whose breaker is open because of it. */
   readonly open: readonly string[];
 }
 
@@ -43,7 +43,6 @@ export function expectedRecovery(
     const common = { target: name, turn: index + offset + 2 };
     if (next.open) {
       attempts.push({ ...common, kind: "failover", outcome: "skipped", statuses: [503], code: "circuit_open" });
-      open.push(name);
       continue;
     }
     const { ending } = next;

@@ -56,7 +56,7 @@ export function expected(cell: Cell): Expected {
   const { maxRetryAfterMs } = profiles[profile];
   const isStrong = resilience === "strong";
   const attempts: ExpectedAttempt[] = [];
-  const open: string[] = [];
+  const open = targets.filter((target) => target.open).map(({ providerName, model }) => `${providerName}/${model}`);
   let final: Final | undefined;
   let recovery: RecoveryOutcome | undefined;
   let attemptsInHeaders: number | undefined;
@@ -75,7 +75,6 @@ export function expected(cell: Cell): Expected {
     const firstKind = index === 0 ? "first" : "failover";
     if (target.open) {
       note(firstKind, "skipped", [503], "circuit_open");
-      open.push(name);
       final = { kind: "failed", target, ending: circuitOpen };
       continue;
     }
