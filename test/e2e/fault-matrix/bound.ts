@@ -50,6 +50,7 @@ function attemptMs({ mode, profile }: Cell, { ending }: CellTarget, isAnother: b
 /** Under which cells are summed up. */
 export function kindOf({ context, mode, resilience, targets }: Cell): string {
   const ending = targets.find(({ open }) => !open)?.ending;
-  const how = ending === undefined ? "refused" : `${ending.kind}${ending.holds === undefined ? "" : ` ${ending.holds}`}`;
+  const how =
+    ending === undefined ? "refused" : `${ending.kind}${ending.holds === undefined ? "" : ` ${ending.holds}`}`;
   return `${resilience}, ${context}, ${mode}, ${how}`;
 }

@@ -26,7 +26,9 @@ export async function startFaultGateway(
   cells: readonly Cell[],
 ): Promise<FaultGateway> {
   const targets = cells.flatMap((cell) => cell.targets);
-  const byProvider = new Map([...new Set(targets.map(({ providerName }) => providerName))].map((name) => [name, startSimulator()] as const));
+  const byProvider = new Map(
+    [...new Set(targets.map(({ providerName }) => providerName))].map((name) => [name, startSimulator()] as const),
+  );
   const simulators = [...byProvider.values()];
   const gateway = await startGateway(configuration(profile, resilience, cells, byProvider));
   const simulatorOf = ({ providerName }: CellTarget): Simulator => {

@@ -133,13 +133,15 @@ export const streamRules: readonly Rule[] = [
     faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-first`)],
     stream: unusable,
     strongStream: whole(),
-    because: "Nothing was delivered yet, so a malformed first event may still become a status (2.8); with recovery it is left out (2.12).",
+    because:
+      "Nothing was delivered yet, so a malformed first event may still become a status (2.8); with recovery it is left out (2.12).",
   },
   {
     faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-middle`)],
     stream: truncated(3, "ended"),
     strongStream: whole(),
-    because: "A malformed event is relayed, then `stream_incomplete` (2.9, decision 9); with recovery it is left out (2.12).",
+    because:
+      "A malformed event is relayed, then `stream_incomplete` (2.9, decision 9); with recovery it is left out (2.12).",
   },
   {
     faults: [...["blank", "html"].flatMap((name) => [`event-${name}-first`, `event-${name}-middle`])],
