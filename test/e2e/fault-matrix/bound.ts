@@ -1,7 +1,8 @@
 // How long a cell may take under `strong`: its own waits by the limits of its profile, and what a busy machine adds.
 
 import type { Cell, CellTarget } from "./cell.ts";
-import { isAnotherLeft, type Expected } from "./expected.ts";
+import type { Expected } from "./expectation.ts";
+import { isAnotherLeft } from "./expected.ts";
 import { profiles } from "./profiles.ts";
 
 /** An error body is read for so long (2.12). */

@@ -2,7 +2,7 @@
 
 import type { Cell } from "./cell.ts";
 import type { InBand, Truncated } from "./ending.ts";
-import type { Answered, ExpectedAttempt, RecoveryOutcome } from "./expected.ts";
+import type { Answered, ExpectedAttempt, RecoveryOutcome } from "./expectation.ts";
 import { codeOf, unseenStatus } from "./logged.ts";
 import { saidText } from "./said.ts";
 

@@ -3,50 +3,10 @@
 import type { Cell, CellTarget } from "./cell.ts";
 import { counts, failsOver, isRetried } from "./consequences.ts";
 import type { Ending, Failed } from "./ending.ts";
+import type { Expected, ExpectedAttempt, Final, RecoveryOutcome } from "./expectation.ts";
 import { expectedRecovery } from "./expected-recovery.ts";
 import { codeOf, loggedStatuses, outcomeOf } from "./logged.ts";
 import { maxRetries, profiles, strongRules } from "./profiles.ts";
-
-export interface ExpectedAttempt {
-  readonly target: string;
-  readonly turn: number;
-  readonly kind: "first" | "retry" | "failover" | "recovery";
-  readonly outcome: "succeeded" | "failed" | "skipped" | "cancelled";
-  /** Any of these in the log. */
-  readonly statuses: readonly (number | null)[];
-  readonly code: string | number | null;
-}
-
-/** What the caller ends with. `left`: nobody was there any more. */
-type Final = Answered | Left | { readonly kind: "failed"; readonly target: CellTarget; readonly ending: Failed };
-
-export interface Answered {
-  readonly kind: "whole" | "truncated" | "in-band";
-  readonly target: CellTarget;
-  readonly ending: Exclude<Ending, Failed>;
-}
-
-export interface Left {
-  readonly kind: "left";
-  readonly target: CellTarget;
-  readonly ending: Ending;
-}
-
-/** Of going on with a broken stream at another target. */
-export type RecoveryOutcome = "recovered" | "impossible" | "diverged" | "exhausted";
-
-export interface Expected {
-  readonly final: Final;
-  readonly attempts: readonly ExpectedAttempt[];
-  /** Targets whose breaker, which opens at the first failure, is open afterwards: `provider/model`. */
-  readonly open: readonly string[];
-  /** Undefined: there was nothing to recover. */
-  readonly recovery: RecoveryOutcome | undefined;
-  /** Attempts that had been made when the headers went out. */
-  readonly attemptsInHeaders: number;
-  /** The final error carries `x-should-retry: false`. */
-  readonly advisesNoRetry: boolean;
-}
 
 const circuitOpen: Failed = { kind: "failed", cause: "status", status: 503, code: "circuit_open" };
 const deadlinePassed: Failed = { kind: "failed", cause: "timeout", status: 504, code: "request_timeout" };

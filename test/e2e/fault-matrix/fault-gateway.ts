@@ -45,13 +45,14 @@ export async function startFaultGateway(
       .map(async (target) => {
         const id = `prepare-${target.model}`;
         preparations.add(id);
-        simulatorOf(target).setFault(target.model, "status-500");
+        // Counts, and is retried under neither profile.
+        simulatorOf(target).setFault(target.model, "status-501");
         const answer = await gateway.chat(
           `${target.providerName}/${target.model}`,
           {},
           { headers: { "x-request-id": id } },
         );
-        if (answer.status !== 500) throw new Error(`${id} was answered with ${answer.status}`);
+        if (answer.status !== 501) throw new Error(`${id} was answered with ${answer.status}`);
         simulatorOf(target).setFault(target.model, target.healed ? "ok" : target.model);
       }),
   );
