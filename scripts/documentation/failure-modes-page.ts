@@ -3,62 +3,14 @@
 import type { AnswerMode } from "../../src/upstream-simulator/asked.ts";
 import type { FaultDescription, FaultGroup } from "../../src/upstream-simulator/fault.ts";
 import { faults } from "../../src/upstream-simulator/faults.ts";
-import { callers, cells, contexts, type Context } from "../../test/e2e/fault-matrix/cell.ts";
+import { callers, cells } from "../../test/e2e/fault-matrix/cell.ts";
 import { counts, failsOver, isRetried } from "../../test/e2e/fault-matrix/consequences.ts";
 import type { Ending, Failed } from "../../test/e2e/fault-matrix/ending.ts";
+import type { Resilience } from "../../test/e2e/fault-matrix/profiles.ts";
 import { endingOf } from "../../test/e2e/fault-matrix/rules.ts";
+import { contextsOf, type Context } from "../../test/e2e/fault-matrix/surroundings.ts";
+import { introduction } from "./failure-modes-introduction.ts";
 import { tableText } from "./markdown-table.ts";
-
-const introduction = `# Failure modes
-
-<!-- Generated from test/e2e/fault-matrix by scripts/generate-docs.ts; edit it there. -->
-
-What a caller of \`/v1/chat/completions\` sees when a provider misbehaves, with the default settings. Every line is tested
-against the running gateway in every surrounding named below.
-
-## How to read the tables
-
-A line says how one attempt ends, for a buffered request and for a stream. Names such as \`status-503\` are what the built-in
-upstream simulator calls it.
-
-- **whole answer**: the caller gets all of it, exactly once. A stream ends in one \`data: [DONE]\`.
-- **a status** (\`502\`, \`504\`, or the provider's own): the caller gets it with the error envelope, before anything else was sent.
-- **\`stream_incomplete\`**: everything that came is delivered, then one error event with this code, and nothing after it.
-- **its error event**: everything that came is delivered, the provider's own error event last.
-- **goes on**: the stream shows signs of life, so nothing ends it but the caller or \`REQUEST_DEADLINE\`.
-
-What follows from it:
-
-- **retried**: the same target is tried again, up to \`resilience.retry.max_retries\` times; then the status is the caller's. Streams
-  are never sent twice, and a provider that asks to be left alone for longer than \`resilience.retry.max_retry_after\` is not asked again.
-- **counts**: one failure for the target's circuit breaker, however many retries there were.
-- **fails over**: with another target in the virtual model, that one is tried next, and a healthy one's whole answer is all that
-  the caller sees. When all targets fail, the caller gets the error of the last one. Once something was delivered, there is no
-  failover. Which errors fail over is set under \`failover\`: by status, or by what the error says.
-
-## Around a failure
-
-${tableText([
-  ["Surrounding", "What happens"],
-  ["The only target", "What the tables say."],
-  [
-    "A second target, healthy",
-    "After _fails over_: its whole answer, from its beginning. Otherwise what the tables say.",
-  ],
-  ["All targets fail", "After _fails over_: each has its turn and its own retries; the last one's error."],
-  [
-    "The breaker is open",
-    "The target is not called: 503, code `circuit_open`, with `Retry-After`; another target is tried at once.",
-  ],
-  [
-    "The deadline is near",
-    "No wait is begun that would not end before it. When it passes: 504, code `request_timeout`, or `stream_incomplete` once a stream has begun. Nothing counts, nothing fails over. A stream with its `finish_reason` is whole.",
-  ],
-  [
-    "The caller leaves",
-    "The provider's connection is closed within 100 ms, whether the gateway waits for it, relays it or waits between two attempts; no attempt follows, nothing counts; the log has the status 499.",
-  ],
-])}`;
 
 const titles: Readonly<Record<FaultGroup, string>> = {
   healthy: "Right answers",
@@ -75,31 +27,67 @@ const titles: Readonly<Record<FaultGroup, string>> = {
   "stream-format": "Spellings of a stream",
 };
 
+const modes: readonly AnswerMode[] = ["buffered", "stream"];
+const modeTitles: Readonly<Record<AnswerMode, string>> = { buffered: "Buffered", stream: "Stream" };
+const profilesShown: readonly Resilience[] = ["classic", "strong"];
+const columns = modes.flatMap((mode) => profilesShown.map((resilience) => ({ mode, resilience })));
+
+/** Instead of a text that stands in the column of the classic profile already. */
+const sameText = "same";
+
 export function failureModesPage(): string {
   const groups = [...new Set(faults.map(({ group }) => group))];
   const sections = groups.map((group) => {
     const rows = faults.filter((fault) => fault.group === group).flatMap(rowsOf);
-    return `## ${titles[group]}\n\n${tableText([["The provider", "Name", "Buffered", "Stream"], ...rows])}`;
+    return `## ${titles[group]}\n\n${sectionTable(rows)}`;
   });
   return [introduction, ...sections, countsText()].join("\n");
 }
 
+interface Row {
+  readonly sentence: string;
+  readonly names: string;
+  /** One for each of `columns`. */
+  readonly ends: readonly string[];
+}
+
+/** The column of the strong profile is there where it says something else at least once. */
+function sectionTable(rows: readonly Row[]): string {
+  const differing = modes.filter((_, index) => rows.some(({ ends }) => ends[2 * index] !== ends[2 * index + 1]));
+  const isShown = (index: number): boolean => {
+    const column = columns[index];
+    return column !== undefined && (column.resilience === "classic" || differing.includes(column.mode));
+  };
+  const titlesShown = columns.map(({ mode, resilience }) =>
+    differing.includes(mode) ? `${modeTitles[mode]}, ${resilience}` : modeTitles[mode],
+  );
+  const lines = rows.map(({ sentence, names, ends }) => {
+    const texts = ends.map((text, index) => (index % 2 === 1 && text === ends[index - 1] ? sameOf(text) : text));
+    return [sentence, names, ...texts.filter((_, index) => isShown(index))];
+  });
+  return tableText([["The provider", "Name", ...titlesShown.filter((_, index) => isShown(index))], ...lines]);
+}
+
+function sameOf(text: string): string {
+  return text === "-" ? text : sameText;
+}
+
 /** One row for all forms of a fault that end the same way. */
-function rowsOf(fault: FaultDescription): string[][] {
+function rowsOf(fault: FaultDescription): Row[] {
   const forms = new Map<string, { readonly ends: readonly string[]; readonly examples: string[] }>();
   for (const example of fault.examples) {
-    const ends = (["buffered", "stream"] as const).map((mode) =>
-      fault.modes.includes(mode) ? endText(endingOf(fault, example, mode), mode, example) : "-",
+    const ends = columns.map(({ mode, resilience }) =>
+      fault.modes.includes(mode) ? endText(endingOf(fault, example, mode, resilience), mode, example, resilience) : "-",
     );
     const known = forms.get(ends.join("|"));
     if (known === undefined) forms.set(ends.join("|"), { ends, examples: [example] });
     else known.examples.push(example);
   }
-  return [...forms.values()].map(({ ends, examples }, index) => [
-    index === 0 ? fault.sentence : "",
-    forms.size === 1 ? code(fault.name) : namesText(examples),
-    ...ends,
-  ]);
+  return [...forms.values()].map(({ ends, examples }, index) => ({
+    sentence: index === 0 ? fault.sentence : "",
+    names: forms.size === 1 ? code(fault.name) : namesText(examples),
+    ends,
+  }));
 }
 
 /** The first one whole, of the others what is different. */
@@ -110,13 +98,18 @@ function namesText([first = "", ...others]: readonly string[]): string {
     .join(", ");
 }
 
-function endText(ending: Ending, mode: AnswerMode, example: string): string {
+function endText(ending: Ending, mode: AnswerMode, example: string, resilience: Resilience): string {
   const marks = [
-    ...(isRetried(ending, mode, Infinity) ? ["retried"] : []),
+    ...(isRetried(ending, mode, Infinity, resilience) ? ["retried"] : []),
     ...(counts(ending) ? ["counts"] : []),
-    ...(failsOver(ending) ? ["fails over"] : []),
+    ...(failsOver(ending, resilience) ? ["fails over"] : []),
+    ...(resilience === "strong" && isRecoverable(ending) ? ["recovered"] : []),
   ];
   return [callerText(ending, example), ...marks].join(", ");
+}
+
+function isRecoverable(ending: Ending): boolean {
+  return (ending.kind === "truncated" || ending.kind === "in-band") && ending.obstacle === undefined;
 }
 
 function callerText(ending: Ending, example: string): string {
@@ -140,16 +133,24 @@ function statusText({ cause, status }: Failed, example: string): string {
 }
 
 function countsText(): string {
-  const number = (of: readonly Context[], who: typeof callers): string =>
-    cells({ contexts: of, callers: who }).length.toLocaleString("en");
-  const rows = contexts.map((context) => [context, ...callers.map((caller) => number([context], [caller]))]);
+  const count = (resilience: Resilience, contexts: readonly Context[], who: typeof callers): number =>
+    cells({ resilience, contexts, callers: who }).length;
+  const rows = profilesShown.flatMap((resilience) =>
+    contextsOf[resilience].map((context) => [
+      resilience,
+      context,
+      ...callers.map((caller) => count(resilience, [context], [caller]).toLocaleString("en")),
+    ]),
+  );
+  const sum = profilesShown.reduce((all, resilience) => all + count(resilience, contextsOf[resilience], callers), 0);
   return `## How it is tested
 
-${tableText([["Cells of the matrix", ...callers.map((caller) => `caller ${caller}`)], ...rows])}
-${number(contexts, callers)} cells in all (\`npm run test:long\`); those of the first three lines with a caller who stays are in \`npm test\`. Each
-checks status, code and the whole body, that there is exactly one end, the delivered text, the attempts at each target (by
-the provider's count and by the request log), the breaker afterwards, the one row in the log, and that every connection to
-a provider is closed or idle in the pool.
+${tableText([["Profile", "Cells of the matrix", ...callers.map((caller) => `caller ${caller}`)], ...rows])}
+${sum.toLocaleString("en")} cells in all (\`npm run test:long\`). In \`npm test\` are, of the classic profile, those of the first three lines with a caller
+who stays, and of the strong one a form of each way to end in the first five. Each checks status, code and the whole body,
+that there is exactly one end, the delivered text, the attempts at each target (by the provider's count and by the request
+log), the breaker afterwards, the one row in the log, the time it took, and that every connection to a provider is closed or
+idle in the pool.
 `;
 }
 

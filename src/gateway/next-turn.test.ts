@@ -92,6 +92,28 @@ describe("whose turn is next", () => {
     expect(after(["failed", "failed"], failureOf("status", 400))).toBe("c");
   });
 
+  test("what breaks after its first event is another target's whatever its error's status, unless the content was refused", () => {
+    const begun = (failure: Failure): string => {
+      const [turn] = turnsOf("truncated");
+      if (turn === undefined) throw new Error("no turn");
+      turn.attempts.push({
+        kind: "first",
+        startedAt: 0,
+        durationMs: 9,
+        firstEventMs: 5,
+        outcome: "failed",
+        statusCode: 200,
+        failure,
+      });
+      const next = nextTurn(route, [turn], failure, defaultFailover, new Map());
+      return next instanceof Failure ? "give-up" : next.providerName;
+    };
+    expect(begun(failureOf("status", 400))).toBe("b");
+    expect(begun(failureOf("status", 401))).toBe("b");
+    const refusal = { origin: "status", status: 400, type: "provider_error", message: "x" } as const;
+    expect(begun(new Failure({ ...refusal, code: "content_filter" }))).toBe("give-up");
+  });
+
   test("the first turn and skipped ones are no attempt of max_attempts", () => {
     const failure = failureOf("circuit-open");
     expect(after(["failed", "skipped"], failure, { maxAttempts: 1 })).toBe("c");

@@ -91,8 +91,11 @@ export function attemptsOf(turns: readonly Turn[]): number {
   return attempts;
 }
 
+/** An answer that has begun was no fault of the request, whatever status its error names: another target may end it (behaviour 2.12). */
 function isEligible(failure: Failure, turns: readonly Turn[], policy: FailoverPolicy): boolean {
-  return turns.length > 1 || mayFailOver(failure, policy);
+  if (turns.length > 1 || mayFailOver(failure, policy)) return true;
+  const begun = turns.at(-1)?.attempts.at(-1)?.firstEventMs !== undefined;
+  return begun && !isContentRefusal(failure);
 }
 
 function maySweep(route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {

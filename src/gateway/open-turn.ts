@@ -41,7 +41,8 @@ export class OpenTurn {
   /** No answer came of it. */
   fail(failure: Failure, establishedMs: number): void {
     this.turn.establishedMs = establishedMs;
-    this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure);
+    const hadBegun = this.turn.attempts.at(-1)?.firstEventMs !== undefined;
+    this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure, hadBegun);
   }
 
   /** The answer that `attempt` brought has ended. */
@@ -51,9 +52,11 @@ export class OpenTurn {
     this.#settle(outcome, failure);
   }
 
-  #settle(outcome: Outcome, failure: Failure | undefined): void {
+  /** `hadBegun`: a stream of which the caller has seen nothing broke after its first event, so an error in it is no refusal of the request. */
+  #settle(outcome: Outcome, failure: Failure | undefined, hadBegun = false): void {
     const { permit, turn } = this;
-    permit.settle(verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs));
+    const toldInside = hadBegun && failure?.origin === "status";
+    permit.settle(toldInside ? "failure" : verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs));
     turn.outcome = outcome;
     turn.failure = failure;
     this.#observer.turnEnd(turn, this.#request.operation, this.#request.stream);

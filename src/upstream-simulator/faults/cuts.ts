@@ -72,6 +72,14 @@ export const cutFaults = faultGroup(
         cutAfter(asked, [roleEvent(asked), ...toolDeltas.slice(0, 3).map((delta) => deltaEvent(asked, delta))]),
     },
     {
+      ...allEnds("cut-in-reasoning"),
+      sentence: "A stream that ends inside the reasoning in front of the answer.",
+      plan: (asked) => {
+        const thoughts = ["let me ", "think"].map((reasoning) => deltaEvent(asked, { reasoning_content: reasoning }));
+        return cutAfter(asked, [roleEvent(asked), ...thoughts]);
+      },
+    },
+    {
       name: "cut-at",
       sentence: "A stream whose body ends after so many bytes.",
       parameters: /^(\d{1,7})$/,

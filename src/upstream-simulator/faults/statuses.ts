@@ -70,6 +70,8 @@ export const statusFaults = faultGroup("status", bothModes, [
       "status-400~message=Upstream%20request%20failed",
       "status-404~message=No%20such%20thing~code=model_unavailable",
       "status-404~message=This%20feature%20is%20deprecated",
+      "status-400~message=The%20maximum%20context%20length%20is%20exceeded~code=context_length_exceeded",
+      "status-400~message=Upstream%20error%20of%20the%20content%20policy~code=content_policy_violation",
     ],
     plan: (asked, [, status, body]) => statusPlan(asked, Number(status), body ?? "json"),
   },

@@ -5,41 +5,9 @@ import type { FaultDescription } from "../../../src/upstream-simulator/fault.ts"
 import { faults } from "../../../src/upstream-simulator/faults.ts";
 import { isRetried } from "./consequences.ts";
 import { words, type Ending } from "./ending.ts";
-import { profiles, type ProfileName } from "./profiles.ts";
+import { profiles, type ProfileName, type Resilience } from "./profiles.ts";
 import { endingOf } from "./rules.ts";
-
-/** What surrounds the fault: `fault` and `right` are targets in their order, `open` ones have an open breaker. */
-const surroundings = {
-  alone: [{ answers: "fault", open: false }],
-  "second target healthy": [
-    { answers: "fault", open: false },
-    { answers: "right", open: false },
-  ],
-  "all targets faulty": [
-    { answers: "fault", open: false },
-    { answers: "fault", open: false },
-  ],
-  "breaker open": [{ answers: "fault", open: true }],
-  "first breaker open": [
-    { answers: "right", open: true },
-    { answers: "fault", open: false },
-  ],
-  "deadline nearly spent": [
-    { answers: "fault", open: false },
-    { answers: "right", open: false },
-  ],
-} as const;
-
-export type Context = keyof typeof surroundings;
-
-export const contexts: readonly Context[] = [
-  "alone",
-  "second target healthy",
-  "all targets faulty",
-  "breaker open",
-  "first breaker open",
-  "deadline nearly spent",
-];
+import { placesOf, type Context } from "./surroundings.ts";
 
 /**
  * stays: to the end. leaves at once: as soon as a provider has the request. leaves while held: where the provider has fallen silent.
@@ -51,10 +19,12 @@ export const callers: readonly Caller[] = ["stays", "leaves at once", "leaves wh
 
 export interface CellTarget {
   readonly providerName: string;
-  /** As the provider knows it; no other target of any cell has it. */
+  /** As the provider knows it; no other cell has it. */
   readonly model: string;
   readonly ending: Ending;
   readonly open: boolean;
+  /** Healthy, although its name is that of a faulty model, so that it says the same text. */
+  readonly healed: boolean;
 }
 
 export interface Cell {
@@ -64,6 +34,7 @@ export interface Cell {
   readonly mode: AnswerMode;
   readonly context: Context;
   readonly caller: Caller;
+  readonly resilience: Resilience;
   readonly profile: ProfileName;
   readonly targets: readonly CellTarget[];
   /** What the caller asks for. */
@@ -72,9 +43,11 @@ export interface Cell {
   readonly virtualModel: string;
 }
 
+type Combination = Pick<Cell, "fault" | "example" | "mode" | "context" | "caller" | "resilience">;
+
 /** Why a combination cannot be, or undefined when it can. */
 function impossible(cell: Cell): string | undefined {
-  const { caller, context, mode, targets } = cell;
+  const { caller, context, mode, resilience, targets } = cell;
   const called = targets.find(({ open }) => !open);
   if (called === undefined) return caller === "stays" ? undefined : "the answer is there before anybody could leave";
   const { ending } = called;
@@ -82,16 +55,22 @@ function impossible(cell: Cell): string | undefined {
   if (isLimited && ending.kind === "whole" && ending.takesMs !== undefined && cell.fault.group === "timing") {
     return "takes about as long as the deadline leaves";
   }
+  if (context === "second target says something else" && ending.kind !== "truncated" && ending.kind !== "in-band") {
+    return "nothing was delivered that it could differ from";
+  }
+  const isOnlySecond = context === "second target says something else" || context === "second breaker open";
   switch (caller) {
     case "stays":
       return ending.kind === "endless" && !isLimited ? "nothing but the caller ends it" : undefined;
     case "leaves at once":
-      return undefined;
+      return isOnlySecond ? "the same as with a healthy second target" : undefined;
     case "leaves while held":
+      if (isOnlySecond) return "the same as with a healthy second target";
       return ending.holds === undefined ? "the provider never falls silent" : undefined;
     case "leaves in back-off":
+      if (isOnlySecond) return "the same as with a healthy second target";
       if (isLimited) return "no wait fits before the deadline";
-      return isRetried(ending, mode, profiles.backoff.maxRetryAfterMs) ? undefined : "there is no back-off";
+      return isRetried(ending, mode, profiles.backoff.maxRetryAfterMs, resilience) ? undefined : "there is no back-off";
   }
 }
 
@@ -99,17 +78,19 @@ function impossible(cell: Cell): string | undefined {
 export function cells(of: {
   readonly contexts: readonly Context[];
   readonly callers: readonly Caller[];
+  /** Default: classic. */
+  readonly resilience?: Resilience;
   /** For cells that run beside others. Default 1. */
   readonly firstNumber?: number;
 }): Cell[] {
   const found: Cell[] = [];
-  const { firstNumber = 1 } = of;
+  const { firstNumber = 1, resilience = "classic" } = of;
   for (const fault of faults) {
     for (const example of fault.examples) {
       for (const mode of fault.modes) {
         for (const context of of.contexts) {
           for (const caller of of.callers) {
-            const cell = cellOf(firstNumber + found.length, { fault, example, mode, context, caller });
+            const cell = cellOf(firstNumber + found.length, { fault, example, mode, context, caller, resilience });
             if (impossible(cell) === undefined) found.push(cell);
           }
         }
@@ -119,24 +100,35 @@ export function cells(of: {
   return found;
 }
 
-function cellOf(number: number, what: Pick<Cell, "fault" | "example" | "mode" | "context" | "caller">): Cell {
-  const { fault, example, mode, context, caller } = what;
-  const targets = surroundings[context].map(({ answers, open }, index): CellTarget => {
-    const model = `c${number}t${index + 1}.${answers === "right" ? "ok" : example}`;
-    const ending: Ending = answers === "right" ? { kind: "whole", said: words } : endingOf(fault, example, mode, model);
-    return { providerName: `${serverOf(answers === "fault" && !open, fault)}${index + 1}`, model, ending, open };
-  });
+function cellOf(number: number, what: Combination): Cell {
+  const { example, context, caller, resilience } = what;
+  const targets = targetsOf(number, what);
   const virtualModel = `cell-${number}`;
   const [only] = targets;
-  const direct = targets.length === 1 && only?.open === false;
+  // Stream recovery is a matter of virtual models, also of those with one target.
+  const direct = resilience === "classic" && targets.length === 1 && only?.open === false;
   return {
     ...what,
-    name: `${example}, ${mode}, ${context}, caller ${caller} (${virtualModel})`,
-    profile: profileOf(context, caller, mode, targets),
+    name: `${resilience}: ${example}, ${what.mode}, ${context}, caller ${caller} (${virtualModel})`,
+    profile: profileOf(what, targets),
     targets,
     model: direct && only !== undefined ? `${only.providerName}/${only.model}` : virtualModel,
     virtualModel,
   };
+}
+
+function targetsOf(number: number, { fault, example, mode, context, resilience }: Combination): CellTarget[] {
+  // A text names its model. Under `strong` one target is to say what another one began to say.
+  const isShared = resilience === "strong";
+  return placesOf(context, resilience).map(({ answers, open }, index): CellTarget => {
+    const healed = isShared && answers === "right";
+    const own = isShared && answers !== "other" ? `c${number}` : `c${number}t${index + 1}`;
+    const model = `${own}.${answers === "fault" || healed ? example : "ok"}`;
+    const ending: Ending =
+      answers === "fault" ? endingOf(fault, example, mode, resilience, model) : { kind: "whole", said: words };
+    const server = serverOf(answers === "fault" && !open, fault);
+    return { providerName: `${server}${index + 1}`, model, ending, open, healed };
+  });
 }
 
 /** A connection that breaks unanswered looks like a stale one when it was used before; on a server of its own none ever was. */
@@ -144,11 +136,16 @@ function serverOf(faulty: boolean, fault: FaultDescription): string {
   return faulty && /^(?:reset|fin)-before-answer$/.test(fault.name) ? "silent" : "main";
 }
 
-function profileOf(context: Context, caller: Caller, mode: AnswerMode, targets: readonly CellTarget[]): ProfileName {
+function profileOf({ context, caller, mode, resilience }: Combination, targets: readonly CellTarget[]): ProfileName {
   if (context === "deadline nearly spent") return "deadline";
   if (caller === "leaves in back-off") return "backoff";
   if (caller === "leaves while held") return "patient";
   const held = targets.map(({ ending }) => ending.holds).find((holds) => holds !== undefined);
+  if (resilience === "strong") {
+    const givesWay = held === "before-headers" || (held === "before-event" && mode === "stream");
+    if (context === "second target healthy" && givesWay) return "giving-way";
+    return held === undefined ? "patient" : "quick";
+  }
   // Proves the 2 s that an error body gets, where that costs them only once.
   if (held === "in-error-body" && mode === "stream" && context === "alone") return "patient";
   return held === undefined ? "patient" : "quick";

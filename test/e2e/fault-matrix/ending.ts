@@ -31,24 +31,31 @@ export interface Failed extends Common {
   readonly code: string | number | null;
   /** The provider asked to be left alone for so long. */
   readonly asksMs?: number;
-  /** Its words have a phrase of `failover.retry_on_errors`. */
-  readonly saysUnavailable?: true;
+  /** What its words are about: the model, and they have a phrase of `failover.retry_on_errors`; the length of the prompt; the content. */
+  readonly says?: "unavailable" | "too long" | "refused";
 }
 
 /** Begun, then broken: what came, then one error event `stream_incomplete`. */
-interface Truncated extends Common {
+export interface Truncated extends Common {
   readonly kind: "truncated";
   readonly said: Said;
   readonly broke: Break;
+  readonly obstacle?: Obstacle;
 }
 
 /** ended: properly, but too early, or with something that is no event. connection: it broke. silence: our limit on it ran out. told: by the provider. */
 type Break = "ended" | "connection" | "silence" | "told";
 
+/** What came besides plain text, so that no other target can go on from it (behaviour 2.12). */
+type Obstacle = "tool call" | "reasoning" | "finish reason" | "several choices";
+
 /** Begun, then the provider's own error event, and nothing after it. */
-interface InBand extends Common {
+export interface InBand extends Common {
   readonly kind: "in-band";
   readonly said: Said;
+  /** The status that the error stands for. */
+  readonly status: number;
+  readonly obstacle?: Obstacle;
   readonly code: string | number | null;
 }
 
@@ -62,13 +69,19 @@ export type Ending = Whole | Failed | Truncated | InBand | Endless;
 
 export const words = 12;
 export const whole = (said: Said = words, more: Common = {}): Ending => ({ kind: "whole", said, ...more });
-export const truncated = (said: Said, broke: Break): Ending => ({
+export const truncated = (said: Said, broke: Break, obstacle?: Obstacle): Ending => ({
   kind: "truncated",
   said,
   broke,
   ...(broke === "silence" ? { holds: "relaying" as const } : {}),
+  ...(obstacle === undefined ? {} : { obstacle }),
 });
-export const inBand = (said: Said, code: string | number | null): Ending => ({ kind: "in-band", said, code });
+export const inBand = (said: Said, error: Pick<InBand, "status" | "code">, obstacle?: Obstacle): Ending => ({
+  kind: "in-band",
+  said,
+  ...error,
+  ...(obstacle === undefined ? {} : { obstacle }),
+});
 export const transport: Failed = { kind: "failed", cause: "transport", status: 502, code: null };
 export const unusable: Failed = { kind: "failed", cause: "unusable", status: 502, code: null };
 
@@ -79,7 +92,7 @@ export function timeout(holds: Hold): Failed {
 export function status(
   value: number,
   code: string | number | null = null,
-  more: Common & Pick<Failed, "asksMs" | "saysUnavailable"> = {},
+  more: Common & Pick<Failed, "asksMs" | "says"> = {},
 ): Failed {
   return { kind: "failed", cause: "status", status: value, code, ...more };
 }

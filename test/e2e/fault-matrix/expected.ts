@@ -3,63 +3,38 @@
 import type { Cell, CellTarget } from "./cell.ts";
 import { counts, failsOver, isRetried } from "./consequences.ts";
 import type { Ending, Failed } from "./ending.ts";
-import { maxRetries, profiles } from "./profiles.ts";
-
-export interface ExpectedAttempt {
-  readonly target: string;
-  readonly turn: number;
-  readonly kind: "first" | "retry" | "failover";
-  readonly outcome: "succeeded" | "failed" | "skipped" | "cancelled";
-  /** Any of these in the log. */
-  readonly statuses: readonly (number | null)[];
-  readonly code: string | number | null;
-}
-
-/** What the caller ends with. `left`: nobody was there any more. */
-type Final = Answered | Left | { readonly kind: "failed"; readonly target: CellTarget; readonly ending: Failed };
-
-export interface Answered {
-  readonly kind: "whole" | "truncated" | "in-band";
-  readonly target: CellTarget;
-  readonly ending: Exclude<Ending, Failed>;
-}
-
-export interface Left {
-  readonly kind: "left";
-  readonly target: CellTarget;
-  readonly ending: Ending;
-}
-
-export interface Expected {
-  readonly final: Final;
-  readonly attempts: readonly ExpectedAttempt[];
-  /** Models whose breaker, which opens at the first failure, is open afterwards. */
-  readonly open: readonly string[];
-}
+import type { Expected, ExpectedAttempt, Final, RecoveryOutcome } from "./expectation.ts";
+import { expectedRecovery } from "./expected-recovery.ts";
+import { codeOf, loggedStatuses, outcomeOf } from "./logged.ts";
+import { maxRetries, profiles, strongRules } from "./profiles.ts";
 
 const circuitOpen: Failed = { kind: "failed", cause: "status", status: 503, code: "circuit_open" };
 const deadlinePassed: Failed = { kind: "failed", cause: "timeout", status: 504, code: "request_timeout" };
 
 export function expected(cell: Cell): Expected {
-  const { mode, caller, profile, targets } = cell;
+  const { mode, caller, profile, resilience, targets } = cell;
   const { maxRetryAfterMs } = profiles[profile];
+  const isStrong = resilience === "strong";
   const attempts: ExpectedAttempt[] = [];
-  const open: string[] = [];
+  const open = targets.filter((target) => target.open).map(({ providerName, model }) => `${providerName}/${model}`);
   let final: Final | undefined;
+  let recovery: RecoveryOutcome | undefined;
+  let attemptsInHeaders: number | undefined;
   for (const [index, target] of targets.entries()) {
-    const turn = index + 1;
+    const name = `${target.providerName}/${target.model}`;
+    const made = madeOf(attempts);
+    if (isStrong && made >= strongRules.maxAttempts) break;
     const note = (
       kind: ExpectedAttempt["kind"],
       outcome: ExpectedAttempt["outcome"],
       statuses: ExpectedAttempt["statuses"],
       code: ExpectedAttempt["code"],
     ): void => {
-      attempts.push({ target: `${target.providerName}/${target.model}`, turn, kind, outcome, statuses, code });
+      attempts.push({ target: name, turn: index + 1, kind, outcome, statuses, code });
     };
     const firstKind = index === 0 ? "first" : "failover";
     if (target.open) {
       note(firstKind, "skipped", [503], "circuit_open");
-      open.push(target.model);
       final = { kind: "failed", target, ending: circuitOpen };
       continue;
     }
@@ -72,7 +47,8 @@ export function expected(cell: Cell): Expected {
     }
     if (ending.kind === "endless") throw new Error(`nothing ends ${cell.name}`);
     const noRetryFits = caller === "leaves in back-off" || profile === "deadline";
-    const count = isRetried(ending, mode, maxRetryAfterMs) && !noRetryFits ? 1 + maxRetries : 1;
+    const retried = isRetried(ending, mode, maxRetryAfterMs, resilience) && !noRetryFits;
+    const count = retried ? 1 + retriesOf(cell, index, made) : 1;
     for (let attempt = 0; attempt < count; attempt++) {
       note(attempt > 0 ? "retry" : firstKind, outcomeOf(ending), loggedStatuses(ending), codeOf(ending));
     }
@@ -80,17 +56,59 @@ export function expected(cell: Cell): Expected {
       final = { kind: "left", target, ending };
       break;
     }
-    if (counts(ending) && !(profile === "deadline" && wasCut(target.ending))) open.push(target.model);
+    const isCut = profile === "deadline" && wasCut(target.ending);
+    if (counts(ending) && !isCut) open.push(name);
     if (ending.kind !== "failed") {
+      attemptsInHeaders = madeOf(attempts);
       final = { kind: ending.kind, target, ending };
+      if (isStrong && targets.length > 1 && ending.kind !== "whole") {
+        const rescue = expectedRecovery(cell, index, ending, isCut);
+        ({ final, outcome: recovery } = rescue);
+        attempts.push(...rescue.attempts);
+        open.push(...rescue.open);
+      }
       break;
     }
     final = { kind: "failed", target, ending };
     // The first turn decides whether there is a sweep (2.11.4); a deadline that has passed ends everything.
-    if (ending === deadlinePassed || (index === 0 && !failsOver(ending))) break;
+    if (ending === deadlinePassed || (index === 0 && !failsOver(ending, resilience))) break;
   }
   if (final === undefined) throw new Error(`a cell without targets: ${cell.name}`);
-  return { final, attempts, open };
+  const made = madeOf(attempts);
+  return {
+    final,
+    attempts,
+    open,
+    recovery,
+    attemptsInHeaders: attemptsInHeaders ?? made,
+    advisesNoRetry: isStrong && final.kind === "failed" && isIncurable(cell, final.ending, made),
+  };
+}
+
+function madeOf(attempts: readonly ExpectedAttempt[]): number {
+  return attempts.filter(({ outcome }) => outcome !== "skipped").length;
+}
+
+/** All of them; under `strong` one while another target is left, and never more attempts than a request may have. */
+function retriesOf({ resilience, targets }: Cell, index: number, made: number): number {
+  if (resilience === "classic") return maxRetries;
+  const retries = isAnotherLeft(targets, index) ? strongRules.retriesBeforeFailover : maxRetries;
+  return Math.min(retries, strongRules.maxAttempts - made - 1);
+}
+
+/** One that would be called. */
+export function isAnotherLeft(targets: readonly CellTarget[], index: number): boolean {
+  return targets.slice(index + 1).some(({ open }) => !open);
+}
+
+/** SDKs wait out so much, and a wish that the gateway did not wait out is theirs to follow. */
+const longestSdkWaitMs = 60_000;
+
+/** It was retried, or is one of those that another target is asked for, in vain; what is the caller's own is theirs to judge (2.12). */
+function isIncurable({ profile, resilience }: Cell, ending: Failed, made: number): boolean {
+  if (made <= 1 && !failsOver(ending, resilience)) return false;
+  const asksMs = ending.asksMs ?? 0;
+  return asksMs <= profiles[profile].maxRetryAfterMs || asksMs > longestSdkWaitMs;
 }
 
 /** Whether the deadline is what ends it. */
@@ -106,31 +124,4 @@ function underDeadline(ending: Ending): Ending {
 
 function statusOf(ending: Ending): number {
   return ending.kind === "failed" ? ending.status : 200;
-}
-
-function outcomeOf(ending: Ending): "succeeded" | "failed" {
-  return ending.kind === "whole" ? "succeeded" : "failed";
-}
-
-/** A broken connection has no status unless its headers came. */
-function loggedStatuses(ending: Ending): readonly (number | null)[] {
-  if (ending.kind !== "failed") return [200];
-  return ending.cause === "transport" ? [null, 200] : [ending.status];
-}
-
-/** The log tells why a stream broke; the caller's event says `stream_incomplete` whatever it was. */
-const loggedCodes = { ended: "stream_incomplete", connection: null, silence: "request_timeout", told: null } as const;
-
-/** Of an in-band error its own, which may be any. */
-function codeOf(ending: Ending): string | number | null {
-  switch (ending.kind) {
-    case "whole":
-    case "endless":
-      return null;
-    case "truncated":
-      return loggedCodes[ending.broke];
-    case "in-band":
-    case "failed":
-      return ending.code;
-  }
 }

@@ -1,31 +1,42 @@
-// A gateway and two simulators set up for a number of cells of one profile, breakers that must be open opened.
+// A gateway with a simulator behind each provider, set up for a number of cells of one profile, breakers that must be open opened.
 
 import type { AuditEntry, AuditLogPage, ProviderStatusReport } from "../../../src/admin/contract.ts";
 import { startSimulator, type Simulator } from "../../../src/upstream-simulator/simulator.ts";
 import { startGateway, type RunningGateway } from "../../support/start-gateway.ts";
 import type { Cell, CellTarget } from "./cell.ts";
-import { maxRetries, profiles, type ProfileName } from "./profiles.ts";
+import { maxRetries, profiles, type ProfileName, type Resilience } from "./profiles.ts";
 
 export interface FaultGateway {
   readonly gateway: RunningGateway;
-  /** By the start of a provider's name. */
   simulatorOf(target: CellTarget): Simulator;
   readonly simulators: readonly Simulator[];
   /** Requests that were needed to open breakers, by the id of the log. */
   readonly preparations: ReadonlySet<string>;
   /** Every row, by request id; waits until so many are there, 10 s at most. */
   rows(count: number): Promise<ReadonlyMap<string, readonly AuditEntry[]>>;
-  /** Models with an open breaker. */
-  openModels(): Promise<ReadonlySet<string>>;
+  /** Targets with an open breaker: `provider/model`. */
+  openTargets(): Promise<ReadonlySet<string>>;
   stop(): Promise<void>;
 }
 
-export async function startFaultGateway(profile: ProfileName, cells: readonly Cell[]): Promise<FaultGateway> {
+/** All cells of one resilience profile. */
+export async function startFaultGateway(
+  profile: ProfileName,
+  resilience: Resilience,
+  cells: readonly Cell[],
+): Promise<FaultGateway> {
   const targets = cells.flatMap((cell) => cell.targets);
-  const main = startSimulator();
-  const silent = startSimulator();
-  const gateway = await startGateway(configuration(profile, cells, main, silent));
-  const simulatorOf = (target: CellTarget): Simulator => (target.providerName.startsWith("main") ? main : silent);
+  const byProvider = new Map(
+    [...new Set(targets.map(({ providerName }) => providerName))].map((name) => [name, startSimulator()] as const),
+  );
+  const simulators = [...byProvider.values()];
+  const gateway = await startGateway(configuration(profile, resilience, cells, byProvider));
+  const simulatorOf = ({ providerName }: CellTarget): Simulator => {
+    const simulator = byProvider.get(providerName);
+    if (simulator === undefined) throw new RangeError(`there is no provider ${providerName}`);
+    return simulator;
+  };
+  for (const target of targets) if (target.healed) simulatorOf(target).setFault(target.model, "ok");
 
   const preparations = new Set<string>();
   await Promise.all(
@@ -34,18 +45,18 @@ export async function startFaultGateway(profile: ProfileName, cells: readonly Ce
       .map(async (target) => {
         const id = `prepare-${target.model}`;
         preparations.add(id);
-        simulatorOf(target).setFault(target.model, "status-500");
+        // Counts, and is retried under neither profile.
+        simulatorOf(target).setFault(target.model, "status-501");
         const answer = await gateway.chat(
           `${target.providerName}/${target.model}`,
           {},
           { headers: { "x-request-id": id } },
         );
-        if (answer.status !== 500) throw new Error(`${id} was answered with ${answer.status}`);
-        simulatorOf(target).setFault(target.model, target.model);
+        if (answer.status !== 501) throw new Error(`${id} was answered with ${answer.status}`);
+        simulatorOf(target).setFault(target.model, target.healed ? "ok" : target.model);
       }),
   );
-  main.reset();
-  silent.reset();
+  for (const simulator of simulators) simulator.reset();
 
   const json = async <Body>(path: string): Promise<Body> => {
     const response = await fetch(`${gateway.url}${path}`);
@@ -58,7 +69,7 @@ export async function startFaultGateway(profile: ProfileName, cells: readonly Ce
   return {
     gateway,
     simulatorOf,
-    simulators: [main, silent],
+    simulators,
     preparations,
     async rows(count) {
       const until = performance.now() + 10_000;
@@ -77,38 +88,36 @@ export async function startFaultGateway(profile: ProfileName, cells: readonly Ce
       }
       return rows;
     },
-    async openModels() {
+    async openTargets() {
       const report = await json<ProviderStatusReport>("/admin/providers/status");
-      const open = report.providers.flatMap((provider) =>
-        (provider.circuit_breaker?.models ?? []).filter(({ state }) => state === "open").map(({ model }) => model),
+      const open = report.providers.flatMap(({ name, circuit_breaker: breaker }) =>
+        (breaker?.models ?? []).filter(({ state }) => state === "open").map(({ model }) => `${name}/${model}`),
       );
       return new Set(open);
     },
     async stop() {
       await gateway.stop();
-      await Promise.all([main.stop(), silent.stop()]);
+      await Promise.all(simulators.map((simulator) => simulator.stop()));
     },
   };
 }
 
 /** JSON is YAML. */
-function configuration(profile: ProfileName, cells: readonly Cell[], main: Simulator, silent: Simulator): string {
-  const { limitMs, backoffMs, maxRetryAfterMs, deadlineMs } = profiles[profile];
-  const models = cells.flatMap(({ targets }) => targets.map(({ model }) => model));
-  const provider = (simulator: Simulator) => ({
-    type: "openai",
-    api_key: "sk-matrix",
-    base_url: simulator.baseUrl,
-    models,
+function configuration(
+  profile: ProfileName,
+  resilience: Resilience,
+  cells: readonly Cell[],
+  simulators: ReadonlyMap<string, Simulator>,
+): string {
+  const { limitMs, backoffMs, maxRetryAfterMs, deadlineMs, firstEventMs, answerMs } = profiles[profile];
+  const models = [...new Set(cells.flatMap(({ targets }) => targets.map(({ model }) => model)))];
+  const providers = [...simulators].map(([name, { baseUrl }]) => {
+    return [name, { type: "openai", api_key: "sk-matrix", base_url: baseUrl, models }] as const;
   });
+  const givesWay = { first_event_timeout: `${firstEventMs}ms`, answer_timeout: `${answerMs}ms` };
   return JSON.stringify({
     server: deadlineMs > 0 ? { request_deadline: `${deadlineMs}ms` } : {},
-    providers: {
-      main1: provider(main),
-      main2: provider(main),
-      silent1: provider(silent),
-      silent2: provider(silent),
-    },
+    providers: Object.fromEntries(providers),
     virtual_models: cells.map(({ virtualModel, targets }) => ({
       source: virtualModel,
       strategy: "failover",
@@ -117,6 +126,7 @@ function configuration(profile: ProfileName, cells: readonly Cell[], main: Simul
     // Nobody is asked for a list: its connection would be a used one for the first cell.
     models: { configured_provider_models_mode: "allowlist" },
     resilience: {
+      profile: resilience,
       retry: {
         max_retries: maxRetries,
         initial_backoff: `${backoffMs}ms`,
@@ -126,7 +136,12 @@ function configuration(profile: ProfileName, cells: readonly Cell[], main: Simul
       // Open at the first failure: then it shows whether an outcome counted.
       circuit_breaker: { scope: "model", failure_threshold: 1, timeout: "1h" },
     },
-    http: { timeout: `${limitMs}ms`, response_header_timeout: `${limitMs}ms`, stream_idle_timeout: `${limitMs}ms` },
+    http: {
+      timeout: `${limitMs}ms`,
+      response_header_timeout: `${limitMs}ms`,
+      stream_idle_timeout: `${limitMs}ms`,
+      ...(resilience === "strong" ? givesWay : {}),
+    },
     logging: { log_bodies: false, log_headers: false },
   });
 }

@@ -1,10 +1,12 @@
 // Compares what a cell showed with what it must show; every difference is a sentence.
 
 import type { AuditEntry } from "../../../src/admin/contract.ts";
+import { attemptsMs } from "./bound.ts";
 import type { Cell } from "./cell.ts";
 import { errorType } from "./consequences.ts";
 import type { Failed } from "./ending.ts";
-import { expected, type Answered, type Expected, type ExpectedAttempt, type Left } from "./expected.ts";
+import type { Answered, Expected, ExpectedAttempt, Left } from "./expectation.ts";
+import { expected } from "./expected.ts";
 import type { Observation } from "./observe.ts";
 import { maxRetries, profiles } from "./profiles.ts";
 import { envelopeOf, errorOf, isObject, readDocument, readEvents } from "./read-answer.ts";
@@ -13,17 +15,18 @@ import { saidText } from "./said.ts";
 export interface Evidence {
   readonly seen: Observation;
   readonly rows: readonly AuditEntry[];
-  /** How often each target was called. */
+  /** How often each target, `provider/model`, was called. */
   readonly calls: ReadonlyMap<string, number>;
   /** Calls whose connection is neither at the end of its answer nor closed. */
   readonly unclosed: number;
-  readonly openModels: ReadonlySet<string>;
+  readonly openTargets: ReadonlySet<string>;
 }
 
 /** Leaving must be felt by the provider within 100 ms; a machine with two busy cores adds to that. */
 const closeLimitMs = 100 + 400;
 /** On top of what the cell's own waits take. */
 const slackMs = 6000;
+const strongSlackMs = 3000;
 
 /** Nothing when the cell is right. */
 export function judge(cell: Cell, evidence: Evidence): string[] {
@@ -33,7 +36,7 @@ export function judge(cell: Cell, evidence: Evidence): string[] {
 }
 
 function differences(cell: Cell, right: Expected, evidence: Evidence): string[] {
-  const { seen, rows, openModels, unclosed } = evidence;
+  const { seen, rows, openTargets, unclosed } = evidence;
   const wrong: string[] = [];
   const check = (what: string, got: unknown, wanted: unknown): void => {
     if (!Bun.deepEquals(got, wanted)) wrong.push(`${what}: ${show(got)} instead of ${show(wanted)}`);
@@ -43,22 +46,23 @@ function differences(cell: Cell, right: Expected, evidence: Evidence): string[] 
   wrong.push(...rowProblems(cell, right, rows));
   const calls = new Map<string, number>();
   for (const { target, outcome } of right.attempts) {
-    const model = target.slice(target.indexOf("/") + 1);
-    if (outcome !== "skipped") calls.set(model, (calls.get(model) ?? 0) + 1);
+    if (outcome !== "skipped") calls.set(target, (calls.get(target) ?? 0) + 1);
   }
-  for (const { model } of cell.targets) {
-    check(`calls of ${model}`, evidence.calls.get(model) ?? 0, calls.get(model) ?? 0);
+  for (const { providerName, model } of cell.targets) {
+    const name = `${providerName}/${model}`;
+    check(`calls of ${name}`, evidence.calls.get(name) ?? 0, calls.get(name) ?? 0);
     check(
-      `breaker of ${model}`,
-      openModels.has(model) ? "open" : "closed",
-      right.open.includes(model) ? "open" : "closed",
+      `breaker of ${name}`,
+      openTargets.has(name) ? "open" : "closed",
+      right.open.includes(name) ? "open" : "closed",
     );
   }
   check("connections left open", unclosed, 0);
   if (seen.closedAfterMs !== undefined && seen.closedAfterMs > closeLimitMs) {
     wrong.push(`the provider's connection was closed ${Math.round(seen.closedAfterMs)} ms after the caller left`);
   }
-  const bound = slackMs + longestMs(cell, right);
+  const bound =
+    cell.resilience === "strong" ? strongSlackMs + attemptsMs(cell, right) : slackMs + longestMs(cell, right);
   if (seen.ms > bound) wrong.push(`took ${Math.round(seen.ms)} ms, more than ${bound}`);
   return wrong;
 }
@@ -81,21 +85,30 @@ function leftAtAnyTime(cell: Cell, right: Expected, evidence: Evidence): string[
   );
   if (!kept) wrong.push(`attempts: ${show(row.data.attempts.map(({ outcome }) => outcome))}`);
   if (!cancelled && row.status_code !== loggedStatus(right)) wrong.push(`status in the log: ${row.status_code}`);
-  for (const { model } of cell.targets) {
-    const isOpen = evidence.openModels.has(model);
-    const mayBeOpen = right.open.includes(model);
-    if (isOpen && !mayBeOpen) wrong.push(`breaker of ${model}: open`);
+  for (const { providerName, model } of cell.targets) {
+    const name = `${providerName}/${model}`;
+    const isOpen = evidence.openTargets.has(name);
+    const mayBeOpen = right.open.includes(name);
+    if (isOpen && !mayBeOpen) wrong.push(`breaker of ${name}: open`);
   }
   return wrong;
 }
 
-function answerProblems(cell: Cell, { final, attempts }: Expected, seen: Observation): string[] {
+function answerProblems(
+  cell: Cell,
+  { final, attemptsInHeaders, advisesNoRetry }: Expected,
+  seen: Observation,
+): string[] {
   if (final.kind === "left") return leftProblems(cell, final, seen);
   const problems =
     final.kind === "failed" ? failureProblems(cell, final.ending, seen) : bodyProblems(cell, final, seen);
-  const made = attempts.filter(({ outcome }) => outcome !== "skipped").length;
   const told = seen.headers?.get("x-gomodel-attempts");
-  if (told !== String(made)) problems.push(`X-GoModel-Attempts: ${told} instead of ${made}`);
+  if (told !== String(attemptsInHeaders)) {
+    problems.push(`X-GoModel-Attempts: ${told} instead of ${attemptsInHeaders}`);
+  }
+  const advice = seen.headers?.get("x-should-retry") ?? undefined;
+  const wantedAdvice = advisesNoRetry ? "false" : undefined;
+  if (advice !== wantedAdvice) problems.push(`x-should-retry: ${advice} instead of ${wantedAdvice}`);
   const provider = seen.headers?.get("x-gomodel-provider");
   if (provider !== final.target.providerName) problems.push(`X-GoModel-Provider: ${provider}`);
   return problems;
@@ -149,7 +162,9 @@ function bodyProblems(cell: Cell, final: Answered, seen: Observation): string[] 
     return problems;
   }
   if (!type.startsWith("text/event-stream")) problems.push(`content-type: ${type}`);
-  const { text, data, rest } = readEvents(seen.body);
+  const { text, data, rest, ids } = readEvents(seen.body);
+  // Azure's verdict on the prompt has none.
+  if (ids.filter((id) => id !== "").length > 1) problems.push(`ids: ${show(ids)}`);
   if (text !== wanted) problems.push(`text: ${show(text)} instead of ${show(wanted)}`);
   if (rest !== "") problems.push(`bytes after the last event: ${show(rest)}`);
   const dones = data.filter((value) => value === "[DONE]").length;
@@ -188,6 +203,9 @@ function rowProblems(cell: Cell, right: Expected, rows: readonly AuditEntry[]): 
   if (row.requested_model !== cell.model) problems.push(`requested model in the log: ${row.requested_model}`);
   const broken = right.final.kind === "truncated" || right.final.kind === "in-band";
   if ((row.data.stream_error !== undefined) !== broken) problems.push(`stream_error: ${show(row.data.stream_error)}`);
+  if (row.data.stream_recovery !== right.recovery) {
+    problems.push(`stream_recovery: ${show(row.data.stream_recovery)} instead of ${show(right.recovery)}`);
+  }
   const failed = right.final.kind === "failed";
   if (failed && row.data.error_code !== (right.final.ending.code ?? undefined)) {
     problems.push(`error code in the log: ${show(row.data.error_code)}`);

@@ -68,6 +68,8 @@ async function ask(
 }
 
 interface FoundCall {
+  /** `provider/model`. */
+  readonly target: string;
   readonly call: SimulatorCall;
   closed(timeoutMs: number): Promise<number>;
 }
@@ -75,9 +77,10 @@ interface FoundCall {
 export function callsOf(cell: Cell, { simulatorOf }: FaultGateway): FoundCall[] {
   return cell.targets.flatMap((target) => {
     const simulator = simulatorOf(target);
+    const name = `${target.providerName}/${target.model}`;
     return simulator.calls.flatMap((call, index) =>
       call.model === target.model
-        ? [{ call, closed: (timeoutMs: number) => simulator.waitForClosed(index, timeoutMs) }]
+        ? [{ target: name, call, closed: (timeoutMs: number) => simulator.waitForClosed(index, timeoutMs) }]
         : [],
     );
   });

@@ -14,6 +14,8 @@ export interface ReadEvents {
   readonly finished: boolean;
   /** Data of each event, in order; comments and empty ones are none. */
   readonly data: readonly string[];
+  /** Of the chunks, each once. */
+  readonly ids: readonly string[];
   /** What follows the last blank line. */
   readonly rest: string;
 }
@@ -26,14 +28,17 @@ export function readEvents(body: string): ReadEvents {
   const data = blocks.map(dataOf).filter((value) => value !== "");
   let text = "";
   let finished = false;
+  const ids = new Set<string>();
   for (const value of data) {
-    const choice = firstChoice(parsed(value));
+    const chunk = parsed(value);
+    if (isObject(chunk) && typeof chunk["id"] === "string") ids.add(chunk["id"]);
+    const choice = firstChoice(chunk);
     if (choice === undefined) continue;
     const delta = isObject(choice["delta"]) ? choice["delta"] : {};
     if (typeof delta["content"] === "string") text += delta["content"];
     if (typeof choice["finish_reason"] === "string") finished = true;
   }
-  return { text, finished, data, rest };
+  return { text, finished, data, ids: [...ids], rest };
 }
 
 function dataOf(block: string): string {

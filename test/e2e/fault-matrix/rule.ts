@@ -3,6 +3,7 @@
 import type { AnswerMode } from "../../../src/upstream-simulator/asked.ts";
 import type { FaultDescription } from "../../../src/upstream-simulator/fault.ts";
 import type { Ending } from "./ending.ts";
+import type { Resilience } from "./profiles.ts";
 
 /** One form of a fault. */
 export interface Form {
@@ -22,6 +23,8 @@ export interface Rule {
   readonly faults: readonly string[];
   readonly buffered?: Decision;
   readonly stream?: Decision;
+  /** Of one attempt under `resilience.profile: strong`, where that is something else. */
+  readonly strongStream?: Decision;
   /** Where it is written, or what was decided where nothing is. */
   readonly because: string;
 }
@@ -37,8 +40,12 @@ export function formOf(fault: FaultDescription, example: string): Form {
   return { example, word: spoken.slice(fault.name.length + 1), setting: (name) => values.get(name) };
 }
 
-export function decide(rule: Rule, form: Form, mode: AnswerMode, model: string): Ending {
-  const decision = mode === "stream" ? rule.stream : rule.buffered;
+export function decide(rule: Rule, form: Form, mode: AnswerMode, model: string, resilience: Resilience): Ending {
+  const decision = mode === "stream" ? streamDecision(rule, resilience) : rule.buffered;
   if (decision === undefined) throw new Error(`no rule says how ${form.example} ends, ${mode}`);
   return typeof decision === "function" ? decision(form, model) : decision;
+}
+
+function streamDecision({ stream, strongStream }: Rule, resilience: Resilience): Decision | undefined {
+  return resilience === "strong" ? (strongStream ?? stream) : stream;
 }

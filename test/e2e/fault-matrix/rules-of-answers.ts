@@ -15,10 +15,16 @@ function statusOf({ word, setting }: Form): Ending {
   if (value === 205) return status(502);
   const body = word.slice(4);
   if (body === "hanging" || body === "dripping") return status(value, null, { holds: "in-error-body" });
+  const code = setting("code") ?? null;
   // The simulator's own messages have none of the phrases; those that the examples bring along all do (2.8).
-  if (setting("message") !== undefined) return status(value, setting("code") ?? null, { saysUnavailable: true });
+  if (setting("message") !== undefined) return status(value, code, { says: wordsAbout(code) });
   const asksMs = asked(setting);
   return status(value, null, asksMs === undefined ? {} : { asksMs });
+}
+
+function wordsAbout(code: string | null): "unavailable" | "too long" | "refused" {
+  if (code === "context_length_exceeded") return "too long";
+  return code === "content_policy_violation" ? "refused" : "unavailable";
 }
 
 function asked(setting: Form["setting"]): number | undefined {

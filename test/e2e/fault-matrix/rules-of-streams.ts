@@ -13,16 +13,16 @@ function nothingBegun({ setting }: Form): Ending {
 
 const breakBy = { clean: "ended", fin: "connection", reset: "connection", hang: "silence" } as const;
 
-function brokenAfter(said: string | number, { setting }: Form): Ending {
+function brokenAfter(said: string | number, { setting }: Form, obstacle?: Parameters<typeof truncated>[2]): Ending {
   const end = setting("end") ?? "clean";
   if (end !== "clean" && end !== "fin" && end !== "reset" && end !== "hang") throw new Error(`no such end: ${end}`);
-  return truncated(said, breakBy[end]);
+  return truncated(said, breakBy[end], obstacle);
 }
 
 const cut =
-  (said: string | number) =>
+  (said: string | number, obstacle?: Parameters<typeof truncated>[2]) =>
   (form: Form): Ending =>
-    brokenAfter(said, form);
+    brokenAfter(said, form, obstacle);
 
 /** After so many events: the role is the first one. */
 function cutAfterEvents(form: Form): Ending {
@@ -55,7 +55,13 @@ export const streamRules: readonly Rule[] = [
     stream: (form, model) => (Number(form.word) < firstEventBytes(model) ? nothingBegun(form) : brokenAfter("", form)),
     because: "As above.",
   },
-  { faults: ["cut-in-character", "cut-in-tool-call"], stream: cut(""), because: "Also inside a tool call (2.9)." },
+  { faults: ["cut-in-character"], stream: cut(""), because: "Half an event is none (2.9)." },
+  { faults: ["cut-in-tool-call"], stream: cut("", "tool call"), because: "Also inside a tool call (2.9)." },
+  {
+    faults: ["cut-in-reasoning"],
+    stream: cut("", "reasoning"),
+    because: "Reasoning was delivered, though nothing of the text (2.9).",
+  },
   {
     faults: ["cut-before-done", "cut-after-finish"],
     stream: (form) => whole(words, form.setting("end") === "hang" ? { holds: "after-finish" } : {}),
@@ -64,7 +70,7 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: ["cut-after-first-finish"],
-    stream: cut(""),
+    stream: cut("", "several choices"),
     because: "Terminal is each choice's finish_reason (decision 8).",
   },
   { faults: ["cut-in-done"], stream: cut(words), because: "A piece of [DONE] is none." },
@@ -91,18 +97,18 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: ["error-after-role"],
-    stream: ({ word }) => inBand("", told(word).code),
+    stream: ({ word }) => inBand("", told(word)),
     because: "The role is a data event: begun. The error goes out once, then the end (decision 8).",
   },
   {
     faults: ["error-middle", "error-middle-then-done", "error-middle-then-more"],
-    stream: ({ word }) => inBand(3, told(word).code),
+    stream: ({ word }) => inBand(3, told(word)),
     because: "An error in the stream goes out once, then the end, no [DONE] (decision 8).",
   },
-  { faults: ["error-in-finish"], stream: inBand(3, 502), because: "As above." },
+  { faults: ["error-in-finish"], stream: inBand(3, told("502")), because: "As above." },
   {
     faults: ["error-last"],
-    stream: ({ word }) => inBand(words, told(word).code),
+    stream: ({ word }) => inBand(words, told(word), "finish reason"),
     because: "The provider takes its finish_reason back: not swallowed, and no [DONE] (decision 8).",
   },
   { faults: ["error-null"], stream: whole(), because: "A null error is none (2.4)." },
@@ -126,12 +132,16 @@ export const streamRules: readonly Rule[] = [
   {
     faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-first`)],
     stream: unusable,
-    because: "Nothing was delivered yet, so a malformed first event may still become a status (2.8).",
+    strongStream: whole(),
+    because:
+      "Nothing was delivered yet, so a malformed first event may still become a status (2.8); with recovery it is left out (2.12).",
   },
   {
     faults: [...["malformed", "junk", "null", "array"].map((name) => `event-${name}-middle`)],
     stream: truncated(3, "ended"),
-    because: "A malformed event is relayed, then `stream_incomplete` (2.9, decision 9).",
+    strongStream: whole(),
+    because:
+      "A malformed event is relayed, then `stream_incomplete` (2.9, decision 9); with recovery it is left out (2.12).",
   },
   {
     faults: [...["blank", "html"].flatMap((name) => [`event-${name}-first`, `event-${name}-middle`])],

@@ -3,6 +3,7 @@
 import type { AnswerMode } from "../../../src/upstream-simulator/asked.ts";
 import type { FaultDescription } from "../../../src/upstream-simulator/fault.ts";
 import type { Ending } from "./ending.ts";
+import type { Resilience } from "./profiles.ts";
 import { decide, formOf, type Rule } from "./rule.ts";
 import { answerRules } from "./rules-of-answers.ts";
 import { documentRules } from "./rules-of-documents.ts";
@@ -13,8 +14,14 @@ export const rules: readonly Rule[] = [...answerRules, ...documentRules, ...stre
 const byFault = new Map(rules.flatMap((rule) => rule.faults.map((name) => [name, rule] as const)));
 
 /** How one attempt ends. `model`: the whole name as the provider sees it; it decides only where lengths matter. */
-export function endingOf(fault: FaultDescription, example: string, mode: AnswerMode, model = example): Ending {
-  return decide(ruleOf(fault), formOf(fault, example), mode, model);
+export function endingOf(
+  fault: FaultDescription,
+  example: string,
+  mode: AnswerMode,
+  resilience: Resilience,
+  model = example,
+): Ending {
+  return decide(ruleOf(fault), formOf(fault, example), mode, model, resilience);
 }
 
 /** Throws for a fault that no rule speaks of. */

@@ -1,11 +1,12 @@
 // Runs cells, many at a time, and gives those that are wrong.
 
 import type { SimulatorCall } from "../../../src/upstream-simulator/simulator-call.ts";
+import { kindOf } from "./bound.ts";
 import { callsOf, observe, type Observation } from "./observe.ts";
 import type { Cell } from "./cell.ts";
 import { startFaultGateway, type FaultGateway } from "./fault-gateway.ts";
 import { judge } from "./judge.ts";
-import type { ProfileName } from "./profiles.ts";
+import type { ProfileName, Resilience } from "./profiles.ts";
 
 export interface MatrixResult {
   readonly cells: number;
@@ -13,7 +14,15 @@ export interface MatrixResult {
   readonly wrong: ReadonlyMap<string, readonly string[]>;
   /** What belongs to no cell: leaked connections, unexpected errors. */
   readonly trouble: readonly string[];
+  /** The slowest cell of each kind of ending, milliseconds. */
+  readonly longestMs: ReadonlyMap<string, number>;
   readonly ms: number;
+}
+
+interface Findings {
+  readonly wrong: Map<string, readonly string[]>;
+  readonly trouble: string[];
+  readonly longestMs: Map<string, number>;
 }
 
 /** Cells that share a gateway; well below the 1,024 breakers of a provider. */
@@ -27,30 +36,33 @@ export async function runCells(cells: readonly Cell[]): Promise<MatrixResult> {
   const begun = performance.now();
   const wrong = new Map<string, readonly string[]>();
   const trouble: string[] = [];
+  const longestMs = new Map<string, number>();
   const onRejection = (reason: unknown): void => {
     trouble.push(`unhandled rejection: ${String(reason)}`);
   };
   process.on("unhandledRejection", onRejection);
   try {
-    for (const profile of ["patient", "quick", "backoff", "deadline"] as const) {
-      const group = cells.filter((cell) => cell.profile === profile);
-      for (let start = 0; start < group.length; start += batchSize) {
-        await runBatch(profile, group.slice(start, start + batchSize), wrong, trouble);
+    for (const resilience of ["classic", "strong"] as const) {
+      for (const profile of ["patient", "quick", "giving-way", "backoff", "deadline"] as const) {
+        const group = cells.filter((cell) => cell.profile === profile && cell.resilience === resilience);
+        for (let start = 0; start < group.length; start += batchSize) {
+          await runBatch(profile, resilience, group.slice(start, start + batchSize), { wrong, trouble, longestMs });
+        }
       }
     }
   } finally {
     process.off("unhandledRejection", onRejection);
   }
-  return { cells: cells.length, wrong, trouble, ms: performance.now() - begun };
+  return { cells: cells.length, wrong, trouble, longestMs, ms: performance.now() - begun };
 }
 
 async function runBatch(
   profile: ProfileName,
+  resilience: Resilience,
   cells: readonly Cell[],
-  wrong: Map<string, readonly string[]>,
-  trouble: string[],
+  { wrong, trouble, longestMs }: Findings,
 ): Promise<void> {
-  const faultGateway = await startFaultGateway(profile, cells);
+  const faultGateway = await startFaultGateway(profile, resilience, cells);
   try {
     const seen = new Map<Cell, Observation>();
     const run = async (cell: Cell): Promise<void> => {
@@ -67,23 +79,25 @@ async function runBatch(
     await inParallel(cells.filter(isHeavy), 2, run);
     trouble.push(...(await settledSockets(faultGateway)));
     const rows = await faultGateway.rows(cells.length + faultGateway.preparations.size);
-    const openModels = await faultGateway.openModels();
+    const openTargets = await faultGateway.openTargets();
     for (const cell of cells) {
       const observation = seen.get(cell);
       if (observation === undefined) continue;
-      const calls = callsOf(cell, faultGateway).map(({ call }) => call);
+      const calls = callsOf(cell, faultGateway);
       const counted = new Map<string, number>();
-      for (const { model = "" } of calls) counted.set(model, (counted.get(model) ?? 0) + 1);
-      const unclosed = calls.filter(isOpen).length;
+      for (const { target } of calls) counted.set(target, (counted.get(target) ?? 0) + 1);
+      const unclosed = calls.filter(({ call }) => isOpen(call)).length;
       const evidence = {
         seen: observation,
         rows: rows.get(cell.virtualModel) ?? [],
         calls: counted,
         unclosed,
-        openModels,
+        openTargets,
       };
       const problems = judge(cell, evidence);
       if (problems.length > 0) wrong.set(cell.name, problems);
+      const kind = kindOf(cell);
+      longestMs.set(kind, Math.max(longestMs.get(kind) ?? 0, observation.ms));
     }
     const bugs = faultGateway.gateway.logLines.filter(
       ({ level, msg }) => level === "error" || msg === "unexpected error",
