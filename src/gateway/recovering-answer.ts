@@ -7,7 +7,7 @@ import type { Route } from "../core/route.ts";
 import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import type { Target } from "../core/target.ts";
 import type { Answer } from "./answer.ts";
-import { nextRecovery } from "./next-turn.ts";
+import { nextTurn } from "./next-turn.ts";
 import { runTurn, type StartedTurn, type TurnDependencies } from "./run-turn.ts";
 import { ReaderChain, StreamContinuation } from "./stream-continuation.ts";
 import { type Break, type RelayEnd, StreamGuard } from "./stream-guard.ts";
@@ -112,7 +112,7 @@ export class RecoveringAnswer implements Answer {
       for (;;) {
         const { reason } = request.cancellation;
         if (reason !== undefined) return this.#stop(cancelledRequest(reason));
-        const next = nextRecovery(route, record.turns, failure, dependencies.failover, dependencies.providers);
+        const next = nextTurn(route, record.turns, failure, dependencies.failover, dependencies.providers);
         if (next instanceof Failure) break;
         asked = true;
         const continuation = new StreamContinuation(this.#chain, request, next);
