@@ -1,0 +1,86 @@
+// The examples of a page: what stands in the fenced blocks below each of its headings, read as whoever follows the page would.
+
+import { readSimulators, type WantedSimulator } from "../../scripts/documentation/simulator-arguments.ts";
+
+export interface PageExample {
+  readonly title: string;
+  /** What it sets beside what all examples have in common. */
+  readonly yaml: string;
+  readonly simulators: readonly WantedSimulator[];
+  /** One after the other; what is stated is about the last one. */
+  readonly requests: readonly PageRequest[];
+  /** What the last request gets, shortened: `...` for anything within a line, or for any number of lines. */
+  readonly answer: string;
+  /** What is known of it afterwards. */
+  readonly facts: readonly string[];
+}
+
+export interface PageRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Section {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The parts of a page that begin with a heading. */
+export function sectionsOf(markdown: string): readonly Section[] {
+  return markdown
+    .split(/^(?=#{1,6} )/m)
+    .map((text) => ({ title: /^#+ (.*)/.exec(text)?.[1]?.trim() ?? "", text }))
+    .filter(({ title }) => title !== "");
+}
+
+/** The blocks of one language, in order. */
+export function blocksOf(text: string, language: string): readonly string[] {
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , body = ""]) => body);
+}
+
+/** Every section that starts simulators. Throws for one that cannot be followed. */
+export function examplesOf(markdown: string): readonly PageExample[] {
+  return sectionsOf(markdown)
+    .filter(({ text }) => blocksOf(text, "sh").some((block) => /simulate\.mjs \d/.test(block)))
+    .map(exampleOf);
+}
+
+function exampleOf({ title, text }: Section): PageExample {
+  const one = (language: string): string => {
+    const [block, second] = blocksOf(text, language);
+    if (block === undefined || second !== undefined) throw new Error(`"${title}" must have one block of ${language}`);
+    return block;
+  };
+  const commands = commandsIn(one("sh"));
+  const simulators = commands.filter(([first, script]) => first === "node" && script === "scripts/simulate.mjs");
+  const requests = commands.filter(([first]) => first === "curl").map(requestOf);
+  const [simulate] = simulators;
+  if (simulate === undefined || simulators.length + requests.length !== commands.length || requests.length === 0)
+    throw new Error(`"${title}" must start simulators once, then ask with curl, and do nothing else`);
+  const wanted = readSimulators(simulate.slice(2));
+  if (typeof wanted === "string") throw new Error(`"${title}": ${wanted}`);
+  const facts = one("text").trimEnd().split("\n");
+  return { title, yaml: one("yaml"), simulators: wanted, requests, answer: one("http"), facts };
+}
+
+/** Commands as lists of words; only what the page uses: quotes and lines that go on. */
+function commandsIn(script: string): readonly (readonly string[])[] {
+  return script
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .map((line) => [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? ""))
+    .filter((words) => words.length > 0);
+}
+
+function requestOf(words: readonly string[]): PageRequest {
+  const after = (flag: string): string[] => words.filter((_, index) => words[index - 1] === flag);
+  const url = words.find((word) => word.startsWith("http://"));
+  const [body, ...others] = after("-d");
+  if (url === undefined || body === undefined || others.length > 0) throw new Error(`not understood: ${words.join(" ")}`);
+  const headers = after("-H").map((line): readonly [string, string] => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  });
+  return { url, headers: Object.fromEntries(headers), body };
+}
