@@ -14,7 +14,7 @@ const introduction = `# Failure modes
 <!-- Generated from test/e2e/fault-matrix by scripts/generate-docs.ts; edit it there. -->
 
 What a caller of \`/v1/chat/completions\` sees when a provider misbehaves, with the default settings. Every line is tested
-against the running gateway in every surrounding named below.
+against the running gateway in every surrounding named below. [resilience.md](resilience.md) shows what other settings make of it.
 
 ## How to read the tables
 

@@ -15,7 +15,7 @@ export interface PageExample {
   readonly facts: readonly string[];
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -26,17 +26,25 @@ interface Section {
   readonly text: string;
 }
 
-/** The parts of a page that begin with a heading. */
+/** The parts of a page that begin with a heading; what looks like one inside a block is none. */
 export function sectionsOf(markdown: string): readonly Section[] {
-  return markdown
-    .split(/^(?=#{1,6} )/m)
-    .map((text) => ({ title: /^#+ (.*)/.exec(text)?.[1]?.trim() ?? "", text }))
-    .filter(({ title }) => title !== "");
+  const sections: { readonly title: string; text: string }[] = [];
+  let fenced = false;
+  for (const line of markdown.split("\n")) {
+    if (line.startsWith("```")) fenced = !fenced;
+    const title = fenced ? undefined : /^#{1,6} (.*)/.exec(line)?.[1];
+    const current = title === undefined ? sections.at(-1) : undefined;
+    if (title !== undefined) sections.push({ title: title.trim(), text: `${line}\n` });
+    else if (current !== undefined) current.text += `${line}\n`;
+  }
+  return sections;
 }
 
 /** The blocks of one language, in order. */
 export function blocksOf(text: string, language: string): readonly string[] {
-  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , body = ""]) => body);
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+    .filter(([, name]) => name === language)
+    .map(([, , body = ""]) => body);
 }
 
 /** Every section that starts simulators. Throws for one that cannot be followed. */
@@ -77,7 +85,8 @@ function requestOf(words: readonly string[]): PageRequest {
   const after = (flag: string): string[] => words.filter((_, index) => words[index - 1] === flag);
   const url = words.find((word) => word.startsWith("http://"));
   const [body, ...others] = after("-d");
-  if (url === undefined || body === undefined || others.length > 0) throw new Error(`not understood: ${words.join(" ")}`);
+  if (url === undefined || body === undefined || others.length > 0)
+    throw new Error(`not understood: ${words.join(" ")}`);
   const headers = after("-H").map((line): readonly [string, string] => {
     const colon = line.indexOf(":");
     return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];

@@ -1,7 +1,7 @@
 // Does what an example of a page says, in front of the simulators that it names, and gives back what comes of it.
 
 import { parse } from "yaml";
-import type { AuditEntry } from "../../src/admin/contract.ts";
+import type { AuditEntry, AuditUsage } from "../../src/admin/contract.ts";
 import { startSimulator } from "../../src/upstream-simulator/simulator.ts";
 import { startGateway } from "../support/start-gateway.ts";
 import type { PageExample } from "./page-examples.ts";
@@ -72,7 +72,16 @@ function loggedFacts({ data, usage }: AuditEntry): string[] {
   return [
     ...attempts,
     ...(data.stream_recovery === undefined ? [] : [`recovery ${data.stream_recovery}`]),
-    ...(usage === null ? [] : [`usage ${usage.input_tokens} in, ${usage.output_tokens} out`]),
+    ...(usage === null ? [] : usageFacts(usage)),
+  ];
+}
+
+function usageFacts(usage: AuditUsage): string[] {
+  const { input_tokens: input, output_tokens: output, total_cost: cost, costs_calculation_caveat: caveat } = usage;
+  return [
+    `usage ${input} in, ${output} out`,
+    ...(cost === null ? [] : [`cost ${cost} USD`]),
+    ...(caveat === null ? [] : [`caveat ${caveat}`]),
   ];
 }
 
