@@ -7,7 +7,7 @@ export interface PageExample {
   /** What it sets beside what all examples have in common. */
   readonly yaml: string;
   readonly simulators: readonly WantedSimulator[];
-  /** One after the other; what is stated is about the last one. */
+  /** One after the other; what is stated is about the last one. At least one. */
   readonly requests: readonly PageRequest[];
   /** What the last request gets, shortened: `...` for anything within a line, or for any number of lines. */
   readonly answer: string;
@@ -16,6 +16,8 @@ export interface PageExample {
 }
 
 interface PageRequest {
+  /** Waited before it. */
+  readonly sleepSeconds: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -61,11 +63,10 @@ function exampleOf({ title, text }: Section): PageExample {
     return block;
   };
   const commands = commandsIn(one("sh"));
-  const simulators = commands.filter(([first, script]) => first === "node" && script === "scripts/simulate.mjs");
-  const requests = commands.filter(([first]) => first === "curl").map(requestOf);
-  const [simulate] = simulators;
-  if (simulate === undefined || simulators.length + requests.length !== commands.length || requests.length === 0)
-    throw new Error(`"${title}" must start simulators once, then ask with curl, and do nothing else`);
+  const [simulate, ...others] = commands;
+  if (simulate?.[0] !== "node" || simulate[1] !== "scripts/simulate.mjs")
+    throw new Error(`"${title}" must start simulators first`);
+  const requests = requestsIn(others);
   const wanted = readSimulators(simulate.slice(2));
   if (typeof wanted === "string") throw new Error(`"${title}": ${wanted}`);
   const facts = one("text").trimEnd().split("\n");
@@ -81,11 +82,25 @@ function commandsIn(script: string): readonly (readonly string[])[] {
     .filter((words) => words.length > 0);
 }
 
-function requestOf(words: readonly string[]): PageRequest {
+/** `curl`, and `sleep` between. */
+function requestsIn(commands: readonly (readonly string[])[]): readonly PageRequest[] {
+  const requests: PageRequest[] = [];
+  let sleepSeconds = 0;
+  for (const words of commands) {
+    if (words[0] === "sleep") sleepSeconds = Number(words[1]);
+    else {
+      requests.push({ sleepSeconds, ...requestOf(words) });
+      sleepSeconds = 0;
+    }
+  }
+  return requests;
+}
+
+function requestOf(words: readonly string[]): Omit<PageRequest, "sleepSeconds"> {
   const after = (flag: string): string[] => words.filter((_, index) => words[index - 1] === flag);
   const url = words.find((word) => word.startsWith("http://"));
   const [body, ...others] = after("-d");
-  if (url === undefined || body === undefined || others.length > 0)
+  if (words[0] !== "curl" || url === undefined || body === undefined || others.length > 0)
     throw new Error(`not understood: ${words.join(" ")}`);
   const headers = after("-H").map((line): readonly [string, string] => {
     const colon = line.indexOf(":");

@@ -34,7 +34,8 @@ export async function runExample(example: PageExample, common: string): Promise<
     let response: Response | undefined;
     let body = "";
     let begun = 0;
-    for (const { url, headers, body: sent } of example.requests) {
+    for (const { url, headers, body: sent, sleepSeconds } of example.requests) {
+      if (sleepSeconds > 0) await Bun.sleep(sleepSeconds * 1000);
       begun = performance.now();
       response = await fetch(gateway.url + new URL(url).pathname, { method: "POST", headers, body: sent });
       body = await response.text();
