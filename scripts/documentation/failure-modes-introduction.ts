@@ -7,7 +7,7 @@ export const introduction = `# Failure modes
 <!-- Generated from test/e2e/fault-matrix by scripts/generate-docs.ts; edit it there. -->
 
 What a caller of \`/v1/chat/completions\` sees when a provider misbehaves, under both values of \`resilience.profile\`. Every line is
-tested against the running gateway in every surrounding named below.
+tested against the running gateway in every surrounding named below. [resilience.md](resilience.md) shows what single settings make of it.
 
 ## Settings
 

@@ -13,7 +13,8 @@ Settings come from three places; the first one that has a setting wins:
 
 1. environment variables; a \`.env\` file in the working directory counts as environment, real variables win over it;
 2. one YAML file: the one named with \`--config\`, else \`config/config.yaml\`, else \`config.yaml\`;
-3. the defaults below; where there are two, \`resilience.profile\` chooses.
+3. the defaults below; where there are two, \`resilience.profile\` chooses: [resilience.md](resilience.md) says which one suits whom,
+   and shows each of those settings at work.
 
 \`gomodel --check\` validates all of it and prints the effective configuration: secrets masked, each value with its origin.
 A setting that is wrong stops the start, and everything that is wrong is reported at once. Empty variables and keys

@@ -374,3 +374,32 @@ test("the text is Prometheus' own format and has the metrics of the runtime", as
   expect(text).toContain("# TYPE gomodel_first_event_seconds histogram");
   expect(Number(linesOf(text, "process_resident_memory_bytes")[0]?.split(" ")[1])).toBeGreaterThan(1_000_000);
 });
+
+test("a stream that another target went on with: the first event and each part's tokens are those of who gave them", async () => {
+  const metrics = createForTest();
+  const part = { target: openai, facts: { usage: usage({ inputTokens: 7, outputTokens: 3 }), emptyReason: undefined } };
+  metrics.requestEnd(
+    record({
+      virtualModel: "smart",
+      stream: true,
+      answeredBy: groq,
+      turns: [turn(openai, "truncated"), turn(groq, "succeeded")],
+      firstEventMs: 120,
+      facts: { usage: usage({ inputTokens: 10, outputTokens: 4 }), emptyReason: undefined },
+      brokenParts: [part],
+      streamRecovery: "recovered",
+    }),
+  );
+  expect(await metrics.lines("gomodel_stream_recoveries_total")).toEqual([
+    'gomodel_stream_recoveries_total{virtual_model="smart",outcome="recovered"} 1',
+  ]);
+  expect(await metrics.lines("gomodel_tokens_total")).toEqual([
+    'gomodel_tokens_total{provider="openai",model="gpt-5",kind="input"} 7',
+    'gomodel_tokens_total{provider="openai",model="gpt-5",kind="output"} 3',
+    'gomodel_tokens_total{provider="groq",model="llama",kind="input"} 10',
+    'gomodel_tokens_total{provider="groq",model="llama",kind="output"} 4',
+  ]);
+  const firstEvents = await metrics.lines("gomodel_first_event_seconds");
+  expect(firstEvents).toContain('gomodel_first_event_seconds_count{provider="openai",model="gpt-5"} 1');
+  expect(firstEvents.join("\n")).not.toContain("groq");
+});

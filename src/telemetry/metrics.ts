@@ -92,7 +92,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const firstEvents = createHistogram(families, {
     name: "gomodel_first_event_seconds",
-    help: "Streams: from the caller's request to its first data event, failovers included; by answering model.",
+    help: "Streams: from the caller's request to its first data event, failovers included; by the model that began to answer.",
     labelNames: ["provider", "model"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60],
   });
@@ -211,7 +211,11 @@ export function createMetrics(options: MetricsOptions): Metrics {
       if (answeredBy === undefined) return;
       const series = seriesOf(answeredBy);
       const { provider, model } = series;
-      if (record.firstEventMs !== undefined) firstEvents(provider, model).observe(record.firstEventMs / 1000);
+      if (record.firstEventMs !== undefined) {
+        // Of a stream that others went on with, the first one began.
+        const begun = seriesOf(record.brokenParts[0]?.target ?? answeredBy);
+        firstEvents(begun.provider, begun.model).observe(record.firstEventMs / 1000);
+      }
       if (facts?.emptyReason !== undefined) emptyResponses(provider, model, facts.emptyReason).value++;
       if (facts?.usage !== undefined) countTokens(series, facts.usage);
       const usd = cost?.totalUsd ?? 0;
