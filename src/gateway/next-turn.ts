@@ -2,6 +2,7 @@
 
 import type { Admission } from "../core/admission.ts";
 import type { Failure } from "../core/failure.ts";
+import { isContentRefusal } from "../core/content-refusal.ts";
 import { mayFailOver } from "../core/failure-rules.ts";
 import type { FailoverPolicy } from "../core/policy.ts";
 import type { Provider } from "../core/provider.ts";
@@ -35,7 +36,11 @@ export function nextTurn(
     if (first === undefined) throw new Error("a route has at least one target");
     return first;
   }
-  if (endsEverything(lastFailure) || !isEligible(lastFailure, turns, policy) || !maySweep(route, turns, policy)) {
+  if (
+    endsEverything(lastFailure) ||
+    !isEligible(lastFailure, route, turns, policy) ||
+    !maySweep(route, turns, policy)
+  ) {
     return lastFailure;
   }
   const attempts = attemptsOf(turns);
@@ -55,7 +60,7 @@ export function goesOnAfter(
 ): boolean {
   return (
     maySweep(route, turns, failover) &&
-    isEligible(failure, turns, failover) &&
+    isEligible(failure, route, turns, failover) &&
     remaining(route, turns).some((target) => mayBegin(target, attempts, providers) && admission.admits(target))
   );
 }
@@ -67,8 +72,11 @@ export function attemptsOf(turns: readonly Turn[]): number {
   return attempts;
 }
 
-function isEligible(failure: Failure, turns: readonly Turn[], policy: FailoverPolicy): boolean {
-  return turns.length > 1 || mayFailOver(failure, policy);
+/** A stream that broke after its first event is gone on with whatever status its end carries (behaviour 2.12, stream recovery). */
+function isEligible(failure: Failure, route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {
+  if (turns.length > 1 || mayFailOver(failure, policy)) return true;
+  const hasBegun = turns.at(-1)?.attempts.at(-1)?.firstEventMs !== undefined;
+  return route.streamRecovery !== "off" && hasBegun && !isContentRefusal(failure);
 }
 
 function maySweep(route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {
