@@ -37,7 +37,11 @@ export function nextTurn(
     if (first === undefined) throw new Error("a route has at least one target");
     return first;
   }
-  if (endsEverything(lastFailure) || !isEligible(lastFailure, turns, policy) || !maySweep(route, turns, policy)) {
+  if (
+    endsEverything(lastFailure) ||
+    !isEligible(lastFailure, route, turns, policy) ||
+    !maySweep(route, turns, policy)
+  ) {
     return lastFailure;
   }
   const attempts = attemptsOf(turns);
@@ -57,7 +61,7 @@ export function goesOnAfter(
 ): boolean {
   return (
     maySweep(route, turns, failover) &&
-    isEligible(failure, turns, failover) &&
+    isEligible(failure, route, turns, failover) &&
     remaining(route, turns).some((target) => mayBegin(target, attempts, providers) && admission.admits(target))
   );
 }
@@ -69,11 +73,11 @@ export function attemptsOf(turns: readonly Turn[]): number {
   return attempts;
 }
 
-/** An answer that has begun was no fault of the request, whatever status its error names: another target may end it (behaviour 2.12). */
-function isEligible(failure: Failure, turns: readonly Turn[], policy: FailoverPolicy): boolean {
+/** A stream that broke after its first event is gone on with whatever status its end carries (behaviour 2.12, stream recovery). */
+function isEligible(failure: Failure, route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {
   if (turns.length > 1 || mayFailOver(failure, policy)) return true;
-  const begun = turns.at(-1)?.attempts.at(-1)?.firstEventMs !== undefined;
-  return begun && !isContentRefusal(failure);
+  const hasBegun = turns.at(-1)?.attempts.at(-1)?.firstEventMs !== undefined;
+  return route.streamRecovery !== "off" && hasBegun && !isContentRefusal(failure);
 }
 
 function maySweep(route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {

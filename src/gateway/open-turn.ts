@@ -28,11 +28,17 @@ export class OpenTurn {
     this.#observer = observer;
   }
 
-  /** Its answer begins to be delivered after `establishedMs`. A slow start counts at once, and a probe's first event is its success (2.12). */
+  /** Its answer begins to be delivered; `establishedMs` as in `begin`. */
   start(establishedMs: number): void {
+    this.begin(establishedMs);
+    this.turn.committed = true;
+  }
+
+  /** It began to answer after `establishedMs`; told again, that changes nothing. A slow start counts at once, and a probe's first event is its success (2.12). */
+  begin(establishedMs: number): void {
     const { permit, turn } = this;
+    if (turn.establishedMs !== undefined) return;
     turn.establishedMs = establishedMs;
-    turn.committed = true;
     if (!this.#request.stream) return;
     if (isSlow(this.#policy, establishedMs)) permit.settle("failure");
     else if (permit.probe) permit.settle("success");
@@ -40,7 +46,7 @@ export class OpenTurn {
 
   /** No answer came of it. */
   fail(failure: Failure, establishedMs: number): void {
-    this.turn.establishedMs = establishedMs;
+    this.turn.establishedMs ??= establishedMs;
     const hadBegun = this.turn.attempts.at(-1)?.firstEventMs !== undefined;
     this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure, hadBegun);
   }
