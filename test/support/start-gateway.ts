@@ -10,6 +10,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { type Clock, systemClock } from "../../src/core/clock.ts";
 import { providerTypes } from "../../src/providers/registry.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
+import { eventually } from "./eventually.ts";
 
 export interface RunningGateway {
   /** `http://127.0.0.1:PORT` */
@@ -22,6 +23,8 @@ export interface RunningGateway {
   chat(model: string, fields?: Record<string, unknown>, init?: RequestInit): Promise<Response>;
   /** Rows of the request log once `count` are there, newest first, with their details. */
   rows(count: number): Promise<readonly AuditEntry[]>;
+  /** The row of this request, once it is there: rows of earlier ones may come at the same moment. */
+  row(requestId: string): Promise<AuditEntry>;
   stop(): Promise<void>;
 }
 
@@ -83,6 +86,12 @@ export async function startGateway(
         await Bun.sleep(20);
       }
     },
+    row: (requestId) =>
+      eventually(`the row of ${requestId}`, async () => {
+        const page: AuditLogPage = await json(`${url}/admin/audit/log?limit=100`, headers);
+        const found = page.entries.find((entry) => entry.request_id === requestId);
+        return found && json<AuditEntry>(`${url}/admin/audit/detail?log_id=${found.id}`, headers);
+      }),
     async stop() {
       await application.stop();
       rmSync(folder, { recursive: true, force: true });
