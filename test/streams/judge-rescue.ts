@@ -15,7 +15,7 @@ import { type Seen, seenByClient, type Sent } from "./recover-stream.ts";
 type Deed = Behaviour | "down" | "refuses";
 
 /** How it came out. */
-export type RescueOutcome = "whole" | "recovered" | "diverged" | "impossible" | "exhausted" | "error-status";
+type RescueOutcome = "whole" | "recovered" | "diverged" | "impossible" | "exhausted" | "error-status";
 
 export interface Rescued {
   readonly outcome: RescueOutcome;

@@ -8,7 +8,7 @@ export function delta(name: string, fields: object, finish: string | null = null
   return encode({ id: `id-${name}`, object: "chat.completion.chunk", created: 1, model: name, choices });
 }
 
-export const done = "data: [DONE]\n\n";
+const done = "data: [DONE]\n\n";
 export const malformed = 'data: {"id":"x","choices":[\n\n';
 export const errorEvent = encode({ error: { message: "overloaded", type: "server_error", code: 503 } });
 
