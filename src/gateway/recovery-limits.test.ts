@@ -123,6 +123,30 @@ describe("attempts", () => {
     expect(describeTurns(call.record)[1]).toBe("b/m: recovery 503, recovery 200 -> succeeded");
   });
 
+  test("after a refusal to go on are as many as without: a fresh start that fails is not repeated where streams are not", async () => {
+    const { bench, providers, clock } = setUp(
+      [[cut("a", 4)], [statusFailure(400), statusFailure(503)], [whole("c")]],
+      [{}, { prefill: "prefill" }],
+    );
+    const seen = bench.stream().seen();
+    await clock.advance(0);
+    expect(await seen).toMatchObject({ text, terminals: 1 });
+    expect(providers[1]?.asked.length).toBe(2);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("after a refusal to go on are retried as often as the policy says, that start not counted", async () => {
+    const { bench, clock } = setUp(
+      [[cut("a", 4)], [statusFailure(400), statusFailure(503), whole("b")]],
+      [{}, { prefill: "prefill", retry: { streaming: "before_first_event", maxRetries: 1 } }],
+    );
+    const call = bench.stream();
+    const seen = call.seen();
+    await clock.advance(1000);
+    expect(await seen).toMatchObject({ text, terminals: 1 });
+    expect(describeTurns(call.record)[1]).toBe("b/m: recovery 400, recovery 503, recovery 200 -> succeeded");
+  });
+
   test("are not retried once something has come, even if the caller had none of it", async () => {
     const { bench, providers } = setUp(
       [[cut("a", 4)], [cut("b", 2)], [whole("c")]],

@@ -98,7 +98,8 @@ export async function runTurn(
     const limitMs = request.stream ? provider.limits.firstEventMs : provider.limits.answerMs;
     // Another target gets another body, so the key must not follow it there.
     const idempotencyKey = firstTurn ? request.idempotencyKey : undefined;
-    for (let retry = 0; ; retry++) {
+    let retry = 0;
+    for (;;) {
       const kind: AttemptKind =
         continuation !== undefined ? "recovery" : retry > 0 ? "retry" : firstTurn ? "first" : "failover";
       const giveWayAfterMs =
@@ -129,6 +130,7 @@ export async function runTurn(
         failure = cancelledRequest(reason);
         break;
       }
+      retry++;
     }
   } catch (error) {
     failure = error instanceof Failure ? error : unexpectedError(error);

@@ -11,7 +11,7 @@ import { createStreamReader } from "../../src/dialects/chat-completions/stream-r
 import { defaultBreaker, defaultRetry, timeoutFailure, transportFailure } from "./fake-provider.ts";
 import { noLimits } from "./upstream-call.ts";
 
-/** Bytes as they arrive; a silence in milliseconds; `CUT`, a connection that breaks; `IDLE`, our own limit on silence. After the last one the body ends. */
+/** Bytes as they arrive; a silence in milliseconds, 0 for a piece that has to be waited for; `CUT`, a connection that breaks; `IDLE`, our own limit on silence. After the last one the body ends. */
 export type ChatPiece = string | Uint8Array | number;
 
 export type ChatScript = Failure | readonly ChatPiece[];
@@ -101,27 +101,36 @@ export class ChatProvider implements Provider {
     let closed = false;
     let limit = giveWayAt;
     let wake: (() => void) | undefined;
+    let latest: Uint8Array | undefined;
+    let older: Uint8Array | undefined;
     const silence = async (ms: number): Promise<Uint8Array | undefined> => {
       const late = clock.now() + ms > limit;
-      await new Promise<void>((resolve) => {
-        const stop = clock.schedule(late ? limit - clock.now() : ms, resolve);
-        wake = () => {
-          stop();
-          resolve();
-        };
-        cancellation.add({ cancelled: wake });
-      });
+      if (ms > 0) {
+        await new Promise<void>((resolve) => {
+          const stop = clock.schedule(late ? limit - clock.now() : ms, resolve);
+          wake = () => {
+            stop();
+            resolve();
+          };
+          cancellation.add({ cancelled: wake });
+        });
+      }
       if (late && !closed && cancellation.reason === undefined) throw timeoutFailure();
       return read();
     };
     const read = (): ReturnType<UpstreamBody["read"]> => {
       if (cancellation.reason !== undefined) return Promise.reject(cancelledRequest(cancellation.reason));
       const piece = closed ? undefined : pieces[next++];
-      if (piece === undefined || typeof piece === "object") return piece;
+      // The runtime may use the memory of a piece again. Of the latest one not before the next: a whole answer's connection is read on at once.
+      older?.fill(0x23);
+      older = latest;
+      latest = undefined;
+      if (piece === undefined) return undefined;
       if (typeof piece === "number") return silence(piece);
       if (piece === "CUT") return Promise.reject(transportFailure());
       if (piece === "IDLE") return Promise.reject(timeoutFailure());
-      return encoder.encode(piece);
+      latest = typeof piece === "string" ? encoder.encode(piece) : piece.slice();
+      return latest;
     };
     return {
       read,

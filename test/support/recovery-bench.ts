@@ -27,8 +27,11 @@ export function recoveryBench(clock: FakeClock, providers: readonly ChatProvider
     const bytes = async (): Promise<string> => {
       const answer = await call.outcome;
       if (answer instanceof Failure) throw answer;
-      const pieces = [answer.first];
-      for (let piece = await answer.next(); piece !== undefined; piece = await answer.next()) pieces.push(piece);
+      const pieces: Uint8Array[] = [];
+      // Copied, as a socket does: their memory is used again.
+      for (let piece: Uint8Array | undefined = answer.first; piece !== undefined; piece = await answer.next()) {
+        pieces.push(piece.slice());
+      }
       return Buffer.concat(pieces).toString();
     };
     return { ...call, bytes, seen: async () => seenStream(await bytes()) };
