@@ -1,6 +1,7 @@
 // One target's go in a request, and the HTTP tries within it. Log, metrics and breakers all read these.
 
 import type { Failure } from "./failure.ts";
+import type { AnswerFacts } from "./model-request.ts";
 import type { Target } from "./target.ts";
 
 /**
@@ -21,6 +22,8 @@ export interface Attempt {
   /** The provider's status, or the one the failure stands for; undefined when cancelled without one. */
   statusCode: number | undefined;
   failure: Failure | undefined;
+  /** Of an answer that was held back and broke: what it told about itself, and how many data events it had. */
+  thrownAway?: { readonly facts: AnswerFacts; readonly events: number };
 }
 
 /** A turn without attempts was skipped (its breaker refused). */

@@ -7,6 +7,7 @@ import type { RequestRecord } from "../core/record.ts";
 import type { Route, Router } from "../core/route.ts";
 import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import type { Target } from "../core/target.ts";
+import { thrownAwayParts } from "../core/thrown-away.ts";
 import type { Turn } from "../core/turn.ts";
 import { type Answer, WholeAnswer } from "./answer.ts";
 import { answerEarly } from "./early-answer.ts";
@@ -100,6 +101,7 @@ async function sweep(
   }
   stopDeadline?.();
   record.failure = failure;
+  if (record.holdsBack) record.brokenParts = thrownAwayParts(record.turns, undefined);
   return failure;
 }
 
@@ -130,6 +132,7 @@ function commit(committed: Committed, target: Target, turn: StartedTurn, begun: 
     turn.open.end(turn.result, "succeeded", undefined);
     onEnd();
     record.facts = answer.reader.facts();
+    if (record.holdsBack) record.brokenParts = thrownAwayParts(record.turns, record.facts.usage);
     drain(answer.body, dependencies.clock);
     return new WholeAnswer(target, answer, relay);
   }

@@ -46,7 +46,11 @@ describe("a stream that is held back", () => {
       ]);
       const call = bench.stream();
       expect(await call.seen()).toMatchObject({ text: "Another text", ids: ["id-b"], roles: 1, terminals: 1 });
-      expect(call.record).toMatchObject({ answeredBy: { providerName: "b" }, brokenParts: [] });
+      expect(call.record).toMatchObject({
+        answeredBy: { providerName: "b" },
+        // Billed all the same: the prompt of the answer after it, and its own five events.
+        brokenParts: [{ target: { providerName: "a" }, facts: { usage: { inputTokens: 10, outputTokens: 5 } } }],
+      });
       expect(call.record.turns.map(({ outcome }) => outcome)).toEqual(["failed", "succeeded"]);
     }
   });

@@ -15,12 +15,18 @@ export class HeldAnswer {
   readonly #clock: Clock;
   readonly #pieces: Uint8Array[] = [];
   #length = 0;
+  #events = 0;
   #finished = false;
   #cancelGrace: CancelTimer | undefined;
 
   constructor(body: UpstreamBody, clock: Clock) {
     this.#body = body;
     this.#clock = clock;
+  }
+
+  /** Data events that came. */
+  get events(): number {
+    return this.#events;
   }
 
   /** The next bytes; undefined when there are none, or none that matter. */
@@ -35,6 +41,7 @@ export class HeldAnswer {
 
   /** Everything at the terminal, undefined before. A broken answer is never given. Throws a `Failure` for more than 32 MB. */
   take({ relay, events, finished, complete, failure }: ReadStep): Uint8Array | undefined {
+    this.#events += events;
     if (failure !== undefined) return undefined;
     if (relay !== undefined) {
       this.#length += relay.length;

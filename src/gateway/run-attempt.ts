@@ -70,6 +70,9 @@ export async function runAttempt(
     attempt.durationMs = clock.now() - begun;
     attempt.outcome = failure.origin === "cancelled" ? "cancelled" : "failed";
     attempt.failure = failure;
+    if (answer !== undefined && held !== undefined && held.events > 0) {
+      attempt.thrownAway = { facts: answer.reader.facts(), events: held.events };
+    }
     if (failure.origin !== "transport" && failure.origin !== "cancelled") attempt.statusCode = failure.status;
     return { started: false, attempt, failure };
   } finally {

@@ -213,7 +213,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       const { provider, model } = series;
       if (record.firstEventMs !== undefined) {
         // Of a stream that others went on with, the first one began.
-        const begun = seriesOf(record.brokenParts[0]?.target ?? answeredBy);
+        const begun = seriesOf((record.holdsBack ? undefined : record.brokenParts[0]?.target) ?? answeredBy);
         firstEvents(begun.provider, begun.model).observe(record.firstEventMs / 1000);
       }
       if (facts?.emptyReason !== undefined) emptyResponses(provider, model, facts.emptyReason).value++;
