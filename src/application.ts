@@ -147,6 +147,10 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       metrics?.requestEnd(record);
       requestLog.record(record);
       const { answeredBy, facts } = record;
+      for (const part of record.brokenParts) {
+        const { skippedEvents } = part.facts;
+        if (skippedEvents !== undefined) warnSkipped(logger, part.target, skippedEvents, record.requestId);
+      }
       if (answeredBy === undefined || facts === undefined) return;
       if (facts.emptyReason !== undefined) warnEmpty(logger, answeredBy, facts.emptyReason);
       if (facts.skippedEvents !== undefined) warnSkipped(logger, answeredBy, facts.skippedEvents, record.requestId);

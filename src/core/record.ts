@@ -40,7 +40,7 @@ export interface RequestRecord {
   /** From receiving the request to its first data event, streams only. */
   firstEventMs: number | undefined;
   facts: AnswerFacts | undefined;
-  /** Answers that broke and that another target went on with, each with what it used. */
+  /** The other answers that were read for the caller: broken ones that another target was to go on with, and what it began in vain. Each with what it used. */
   brokenParts: readonly BrokenPart[];
   /** What came of going on at another target with a broken stream; undefined when none broke or recovery is off. */
   streamRecovery: RecoveryOutcome | undefined;

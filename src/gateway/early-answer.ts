@@ -46,9 +46,8 @@ export class EarlyAnswer implements Answer {
   readonly headers: Answer["headers"] = [];
   readonly first: Uint8Array;
   readonly whole = false;
-  /** Resolves when it is settled who answers: a caller who leaves before has turns that end a moment after. Never rejects. */
-  readonly settled: Promise<void>;
   readonly #tools: EarlyAnswerTools;
+  readonly #settled: Promise<void>;
   #outcome: Answer | Failure | undefined;
   #begun = false;
   #takePiece: ((piece: ReturnType<Answer["next"]>) => void) | undefined;
@@ -58,7 +57,14 @@ export class EarlyAnswer implements Answer {
     this.#tools = tools;
     this.contentType = tools.dialect.streamContentType;
     this.first = tools.dialect.heartbeat;
-    this.settled = outcome.then((found) => (found instanceof Failure ? undefined : found.settled));
+    this.#settled = outcome.then((found) => (found instanceof Failure ? undefined : found.settled));
+  }
+
+  /** Resolves when it is settled who answers: a caller who leaves before has turns that end a moment after. Never rejects. */
+  get settled(): Promise<void> | undefined {
+    const outcome = this.#outcome;
+    // An answer may settle again: when it breaks, and another target is asked.
+    return outcome === undefined || outcome instanceof Failure ? this.#settled : outcome.settled;
   }
 
   next(): ReturnType<Answer["next"]> {

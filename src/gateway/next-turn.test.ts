@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { defaultBreaker, defaultFailover, defaultRetry } from "../../test/support/fake-provider.ts";
 import { Failure, type FailureOrigin } from "../core/failure.ts";
 import type { FailoverPolicy } from "../core/policy.ts";
+import type { Route } from "../core/route.ts";
 import type { Target } from "../core/target.ts";
 import type { Turn } from "../core/turn.ts";
 import { goesOnAfter, nextTurn } from "./next-turn.ts";
@@ -90,6 +91,30 @@ describe("whose turn is next", () => {
   test("only the first turn's failure must be eligible", () => {
     expect(after(["failed"], failureOf("status", 400))).toBe("give-up");
     expect(after(["failed", "failed"], failureOf("status", 400))).toBe("c");
+  });
+
+  test("what breaks after its first event is another target's whatever its error's status, unless the content was refused", () => {
+    const begun = (failure: Failure, streamRecovery: Route["streamRecovery"] = "continue"): string => {
+      const [turn] = turnsOf("truncated");
+      if (turn === undefined) throw new Error("no turn");
+      turn.attempts.push({
+        kind: "first",
+        startedAt: 0,
+        durationMs: 9,
+        firstEventMs: 5,
+        outcome: "failed",
+        statusCode: 200,
+        failure,
+      });
+      const next = nextTurn({ ...route, streamRecovery }, [turn], failure, defaultFailover, new Map());
+      return next instanceof Failure ? "give-up" : next.providerName;
+    };
+    expect(begun(failureOf("status", 400))).toBe("b");
+    expect(begun(failureOf("status", 401))).toBe("b");
+    expect(begun(failureOf("status", 401), "buffer")).toBe("b");
+    expect(begun(failureOf("status", 401), "off")).toBe("give-up");
+    const refusal = { origin: "status", status: 400, type: "provider_error", message: "x" } as const;
+    expect(begun(new Failure({ ...refusal, code: "content_filter" }))).toBe("give-up");
   });
 
   test("the first turn and skipped ones are no attempt of max_attempts", () => {

@@ -19,7 +19,8 @@ export interface SweepDependencies {
 }
 
 /**
- * The target whose turn it is, or the failure to give up with. The sweep of behaviour A.3. `lastFailure` is that of the last of `turns`, undefined before any. Whether to sweep at all is
+ * The target whose turn it is, or the failure to give up with: the sweep of behaviour A.3. `lastFailure` is that of the last of `turns`,
+ * undefined before any; that of a stream which broke after its first event, too, when another target is to go on. Whether to sweep at all is
  * decided by the first turn's failure; from then on every remaining target is tried until one answers (2.11.4). A skipped turn
  * uses up no attempt, and its refusal is the last error when nothing else is left (2.11.1). A target at which no attempt may begin,
  * because the request has had as many as its provider allows, is passed over as if it were not there (2.12).
@@ -36,32 +37,13 @@ export function nextTurn(
     if (first === undefined) throw new Error("a route has at least one target");
     return first;
   }
-  if (!isEligible(lastFailure, turns, policy)) return lastFailure;
-  return turnAfter(route, turns, lastFailure, policy, providers);
-}
-
-/**
- * The same for a stream that broke after its first event: whatever broke it, another target may go on, for this has a switch of its own. Not
- * with what a provider refused for its content.
- */
-export function nextRecovery(
-  route: Route,
-  turns: readonly Turn[],
-  lastFailure: Failure,
-  policy: FailoverPolicy,
-  providers: Providers,
-): Target | Failure {
-  return isContentRefusal(lastFailure) ? lastFailure : turnAfter(route, turns, lastFailure, policy, providers);
-}
-
-function turnAfter(
-  route: Route,
-  turns: readonly Turn[],
-  lastFailure: Failure,
-  policy: FailoverPolicy,
-  providers: Providers,
-): Target | Failure {
-  if (endsEverything(lastFailure) || !maySweep(route, turns, policy)) return lastFailure;
+  if (
+    endsEverything(lastFailure) ||
+    !isEligible(lastFailure, route, turns, policy) ||
+    !maySweep(route, turns, policy)
+  ) {
+    return lastFailure;
+  }
   const attempts = attemptsOf(turns);
   return remaining(route, turns).find((target) => mayBegin(target, attempts, providers)) ?? lastFailure;
 }
@@ -79,7 +61,7 @@ export function goesOnAfter(
 ): boolean {
   return (
     maySweep(route, turns, failover) &&
-    isEligible(failure, turns, failover) &&
+    isEligible(failure, route, turns, failover) &&
     remaining(route, turns).some((target) => mayBegin(target, attempts, providers) && admission.admits(target))
   );
 }
@@ -91,8 +73,11 @@ export function attemptsOf(turns: readonly Turn[]): number {
   return attempts;
 }
 
-function isEligible(failure: Failure, turns: readonly Turn[], policy: FailoverPolicy): boolean {
-  return turns.length > 1 || mayFailOver(failure, policy);
+/** A stream that broke after its first event is gone on with whatever status its end carries (behaviour 2.12, stream recovery). */
+function isEligible(failure: Failure, route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {
+  if (turns.length > 1 || mayFailOver(failure, policy)) return true;
+  const hasBegun = turns.at(-1)?.attempts.at(-1)?.firstEventMs !== undefined;
+  return route.streamRecovery !== "off" && hasBegun && !isContentRefusal(failure);
 }
 
 function maySweep(route: Route, turns: readonly Turn[], policy: FailoverPolicy): boolean {

@@ -28,11 +28,17 @@ export class OpenTurn {
     this.#observer = observer;
   }
 
-  /** Its answer begins to be delivered after `establishedMs`. A slow start counts at once, and a probe's first event is its success (2.12). */
+  /** Its answer begins to be delivered; `establishedMs` as in `begin`. */
   start(establishedMs: number): void {
+    this.begin(establishedMs);
+    this.turn.committed = true;
+  }
+
+  /** It began to answer after `establishedMs`; told again, that changes nothing. A slow start counts at once, and a probe's first event is its success (2.12). */
+  begin(establishedMs: number): void {
     const { permit, turn } = this;
+    if (turn.establishedMs !== undefined) return;
     turn.establishedMs = establishedMs;
-    turn.committed = true;
     if (!this.#request.stream) return;
     if (isSlow(this.#policy, establishedMs)) permit.settle("failure");
     else if (permit.probe) permit.settle("success");
@@ -40,8 +46,9 @@ export class OpenTurn {
 
   /** No answer came of it. */
   fail(failure: Failure, establishedMs: number): void {
-    this.turn.establishedMs = establishedMs;
-    this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure);
+    this.turn.establishedMs ??= establishedMs;
+    const hadBegun = this.turn.attempts.at(-1)?.firstEventMs !== undefined;
+    this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure, hadBegun);
   }
 
   /** The answer that `attempt` brought has ended. */
@@ -51,9 +58,11 @@ export class OpenTurn {
     this.#settle(outcome, failure);
   }
 
-  #settle(outcome: Outcome, failure: Failure | undefined): void {
+  /** `hadBegun`: a stream of which the caller has seen nothing broke after its first event, so an error in it is no refusal of the request. */
+  #settle(outcome: Outcome, failure: Failure | undefined, hadBegun = false): void {
     const { permit, turn } = this;
-    permit.settle(verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs));
+    const toldInside = hadBegun && failure?.origin === "status";
+    permit.settle(toldInside ? "failure" : verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs));
     turn.outcome = outcome;
     turn.failure = failure;
     this.#observer.turnEnd(turn, this.#request.operation, this.#request.stream);

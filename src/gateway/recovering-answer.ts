@@ -1,5 +1,6 @@
 // A streamed answer that other targets go on with when it breaks (behaviour 2.12, `stream_recovery: continue`).
 
+import type { CancelListener, CancelReason } from "../core/cancellation.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { RecoveryOutcome, RequestRecord } from "../core/record.ts";
@@ -7,7 +8,7 @@ import type { Route } from "../core/route.ts";
 import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import type { Target } from "../core/target.ts";
 import type { Answer } from "./answer.ts";
-import { nextRecovery } from "./next-turn.ts";
+import { nextTurn } from "./next-turn.ts";
 import { runTurn, type StartedTurn, type TurnDependencies } from "./run-turn.ts";
 import { ReaderChain, StreamContinuation } from "./stream-continuation.ts";
 import { type Break, type RelayEnd, StreamGuard } from "./stream-guard.ts";
@@ -26,15 +27,19 @@ interface Rescue {
  * Pieces go out as they come. After a break every target that is left is asked for the rest in its turn; the caller gets each missing piece once,
  * or one error event and the end. The breaker and the log see a turn that broke and the turns after it.
  */
-export class RecoveringAnswer implements Answer {
+export class RecoveringAnswer implements Answer, CancelListener {
   readonly target: Target;
   readonly contentType: string;
   readonly headers: Answer["headers"];
   readonly first: Uint8Array;
   readonly #rescue: Rescue;
   readonly #chain: ReaderChain;
+  /** Which of the chain's answers the caller got last. */
+  #answering = 1;
   #guard: StreamGuard;
   #over = false;
+  /** What is left to be handed out of an answer that is over. */
+  #last: Uint8Array | undefined;
   /** As long as another target is being asked. */
   #settled: Promise<void> | undefined;
 
@@ -58,8 +63,17 @@ export class RecoveringAnswer implements Answer {
     return this.#over;
   }
 
+  /** Between a break and the caller's asking for more, which may never come. */
+  cancelled(reason: CancelReason): void {
+    this.#last = this.#stop(cancelledRequest(reason));
+  }
+
   next(): ReturnType<Answer["next"]> {
-    if (this.#over) return undefined;
+    if (this.#over) {
+      const last = this.#last;
+      this.#last = undefined;
+      return last;
+    }
     const piece = this.#guard.next();
     return piece instanceof Promise ? piece.then(this.#handOut) : this.#handOut(piece);
   }
@@ -71,6 +85,7 @@ export class RecoveringAnswer implements Answer {
     }
     const { broken } = this.#guard;
     if (broken === undefined || this.#over) return undefined;
+    this.#rescue.request.cancellation.remove(this);
     const going = this.#goOn(broken);
     this.#settled = going.then(() => {
       this.#settled = undefined;
@@ -84,6 +99,7 @@ export class RecoveringAnswer implements Answer {
     const { answer, first, relay, attempt } = turn.result;
     const sentAt = clock.now() - attempt.durationMs;
     record.answeredBy = target;
+    this.#answering = this.#chain.length;
     return new StreamGuard({
       answer,
       first,
@@ -96,7 +112,8 @@ export class RecoveringAnswer implements Answer {
         attempt.durationMs = clock.now() - sentAt;
         const failure = end.outcome === "succeeded" ? undefined : end.failure;
         turn.open.end(turn.result, end.outcome, failure);
-        if (end.outcome !== "truncated") this.#finish(end);
+        if (end.outcome === "truncated") request.cancellation.add(this);
+        else this.#finish(end);
       },
     });
   }
@@ -112,7 +129,7 @@ export class RecoveringAnswer implements Answer {
       for (;;) {
         const { reason } = request.cancellation;
         if (reason !== undefined) return this.#stop(cancelledRequest(reason));
-        const next = nextRecovery(route, record.turns, failure, dependencies.failover, dependencies.providers);
+        const next = nextTurn(route, record.turns, failure, dependencies.failover, dependencies.providers);
         if (next instanceof Failure) break;
         asked = true;
         const continuation = new StreamContinuation(this.#chain, request, next);
@@ -153,8 +170,9 @@ export class RecoveringAnswer implements Answer {
     if (end.outcome === "truncated") record.streamError = end.failure.message;
     onEnd();
     // Last: should reading them fail, everything else is settled all the same.
-    record.facts = this.#chain.facts();
-    record.brokenParts = this.#chain.brokenParts();
+    const parts = this.#chain.parts();
+    record.facts = parts[this.#answering - 1]?.facts;
+    record.brokenParts = parts.filter((_, index) => index !== this.#answering - 1);
     record.streamRecovery =
       outcome ?? (end.outcome === "succeeded" && record.brokenParts.length > 0 ? "recovered" : undefined);
   }

@@ -19,7 +19,7 @@ export type AttemptResult =
 
 /**
  * `stream`: note when the first event came. `hold`: start only with the whole answer, so that what breaks before has not begun for the
- * caller. Never rejects. A started attempt's outcome is decided by whoever relays the rest.
+ * caller. `onFirstEvent`: told for streams, for whoever cannot wait for the start. Never rejects. A started attempt's outcome is decided by whoever relays the rest.
  */
 export async function runAttempt(
   call: PreparedCall,
@@ -28,6 +28,7 @@ export async function runAttempt(
   stream: boolean,
   hold: boolean,
   clock: Clock,
+  onFirstEvent?: () => void,
 ): Promise<AttemptResult> {
   const begun = clock.now();
   const attempt: Attempt = {
@@ -40,18 +41,20 @@ export async function runAttempt(
     failure: undefined,
   };
   let answer: UpstreamAnswer | undefined;
+  let held: HeldAnswer | undefined;
   try {
     answer = await call.send(options);
     const { body, reader } = answer;
     attempt.statusCode = answer.status;
-    const held = hold ? new HeldAnswer() : undefined;
+    held = hold ? new HeldAnswer(body, clock) : undefined;
     for (;;) {
-      const read = body.read();
+      const read = held === undefined ? body.read() : held.read();
       const bytes = read instanceof Promise ? await read : read;
       const step = bytes === undefined ? reader.end() : reader.push(bytes);
       if (stream && step.events > 0 && attempt.firstEventMs === undefined) {
         attempt.firstEventMs = clock.now() - begun;
         body.started();
+        onFirstEvent?.();
       }
       const relay = held === undefined ? step.relay : held.take(step);
       if (relay !== undefined) {
@@ -69,5 +72,7 @@ export async function runAttempt(
     attempt.failure = failure;
     if (failure.origin !== "transport" && failure.origin !== "cancelled") attempt.statusCode = failure.status;
     return { started: false, attempt, failure };
+  } finally {
+    held?.close();
   }
 }

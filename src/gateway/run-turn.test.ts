@@ -11,14 +11,22 @@ import {
 import type { Admission, Refusal } from "../core/admission.ts";
 import { Cancellation } from "../core/cancellation.ts";
 import { cancelledRequest, Failure } from "../core/failure.ts";
+import { statusList } from "../core/http-status.ts";
 import type { BreakerPolicy } from "../core/policy.ts";
+import type { Route } from "../core/route.ts";
 import type { Turn } from "../core/turn.ts";
 import { runTurn } from "./run-turn.ts";
 
 /** Runs one turn under an admission that writes down every verdict it is given. */
 function setUp(
   script: Script,
-  options: { stream?: boolean; probe?: boolean; refusal?: Refusal; breaker?: Partial<BreakerPolicy> } = {},
+  options: {
+    stream?: boolean;
+    probe?: boolean;
+    refusal?: Refusal;
+    breaker?: Partial<BreakerPolicy>;
+    streamRecovery?: Route["streamRecovery"];
+  } = {},
 ) {
   const clock = new FakeClock();
   clock.tick(1_000_000);
@@ -48,7 +56,8 @@ function setUp(
     deadline: undefined,
   } as const;
   const target = { providerName: "a", model: "m" };
-  const route = { virtualModel: undefined, targets: [target], failover: false, streamRecovery: "off" as const };
+  const { streamRecovery = "off" } = options;
+  const route: Route = { virtualModel: undefined, targets: [target], failover: false, streamRecovery };
   const result = runTurn(request, route, target, turns, {
     admission,
     providers: new Map([["a", provider]]),
@@ -117,6 +126,17 @@ describe("the verdict of a committed turn", () => {
       { outcome, committed: true, failure, attempts: [{ outcome: attemptOutcome, failure }] },
     ]);
   });
+});
+
+test("an error inside a stream that is held back is a failure, whatever status it names", async () => {
+  const breaker = { failureOnStatuses: statusList(["5xx"]) };
+  const options = { stream: true, streamRecovery: "buffer", breaker } as const;
+  const broken = setUp({ pieces: ["one", "ERR"] }, options);
+  expect(await broken.result).toMatchObject({ started: false, failure: { status: 429 } });
+  expect(broken.verdicts).toEqual(["failure"]);
+  const refused = setUp({ pieces: ["ERR"] }, options);
+  expect(await refused.result).toMatchObject({ started: false, failure: { status: 429 } });
+  expect(refused.verdicts).toEqual(["success"]);
 });
 
 describe("slow starts", () => {

@@ -90,25 +90,29 @@ export async function runTurn(
   try {
     let call = continuation?.prepare(provider, target.model) ?? provider.prepare(request, target.model);
     const recovery = request.stream ? route.streamRecovery : "off";
+    const hold = recovery === "buffer";
+    // What is held back, or read past first, has begun long before the caller gets any of it.
+    const onFirstEvent = hold || continuation !== undefined ? () => open.begin(clock.now() - begun) : undefined;
     // A probe is one question (owner's page "Ausfallsicherheit").
     const retries = permit.probe || (request.stream && policy.streaming === "never") ? 0 : policy.maxRetries;
     const limitMs = request.stream ? provider.limits.firstEventMs : provider.limits.answerMs;
     // Another target gets another body, so the key must not follow it there.
     const idempotencyKey = firstTurn ? request.idempotencyKey : undefined;
-    for (let retry = 0; ; retry++) {
+    let retry = 0;
+    for (;;) {
       const kind: AttemptKind =
         continuation !== undefined ? "recovery" : retry > 0 ? "retry" : firstTurn ? "first" : "failover";
       const giveWayAfterMs =
         limitMs > 0 && goesOnAfter(gaveWay, attemptsOf(turns) + 1, route, turns, dependencies) ? limitMs : 0;
       const options = { idempotencyKey, giveWayAfterMs, skipMalformed: recovery !== "off" };
-      const result = await runAttempt(call, kind, options, request.stream, recovery === "buffer", clock);
+      const result = await runAttempt(call, kind, options, request.stream, hold, clock, onFirstEvent);
       turn.attempts.push(result.attempt);
       if (result.started) {
         open.start(clock.now() - begun);
         return { started: true, open, result };
       }
       failure = result.failure;
-      const instead = continuation?.insteadAfter(failure);
+      const instead = hasHadItsAttempts(turns, provider.resilience) ? undefined : continuation?.insteadAfter(failure);
       if (instead !== undefined) {
         call = instead;
         continue;
@@ -126,6 +130,7 @@ export async function runTurn(
         failure = cancelledRequest(reason);
         break;
       }
+      retry++;
     }
   } catch (error) {
     failure = error instanceof Failure ? error : unexpectedError(error);
@@ -134,22 +139,25 @@ export async function runTurn(
   return { started: false, failure };
 }
 
+function hasHadItsAttempts(turns: readonly Turn[], { maxAttemptsPerRequest }: ResiliencePolicy): boolean {
+  return maxAttemptsPerRequest > 0 && attemptsOf(turns) >= maxAttemptsPerRequest;
+}
+
 /** After `retry` retries of the last of `turns`: the request has had its attempts, or it is another target's turn by now (behaviour 2.12). */
 function leavesItToAnother(
   failure: Failure,
   retry: number,
-  { maxAttemptsPerRequest }: ResiliencePolicy,
+  policy: ResiliencePolicy,
   route: Route,
   turns: readonly Turn[],
   dependencies: SweepDependencies,
 ): boolean {
-  const attempts = attemptsOf(turns);
-  if (maxAttemptsPerRequest > 0 && attempts >= maxAttemptsPerRequest) return true;
+  if (hasHadItsAttempts(turns, policy)) return true;
   const { retriesBeforeFailover } = dependencies.failover;
   return (
     retriesBeforeFailover >= 0 &&
     retry >= retriesBeforeFailover &&
-    goesOnAfter(failure, attempts, route, turns, dependencies)
+    goesOnAfter(failure, attemptsOf(turns), route, turns, dependencies)
   );
 }
 

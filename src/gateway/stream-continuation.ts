@@ -1,7 +1,7 @@
 // One target's try to go on with a broken stream: asked to go on, or started afresh and read past what the caller has.
 
 import type { Failure } from "../core/failure.ts";
-import type { AnswerFacts, ModelRequest } from "../core/model-request.ts";
+import type { ModelRequest } from "../core/model-request.ts";
 import type { AnswerReader, PreparedCall, Provider } from "../core/provider.ts";
 import type { BrokenPart } from "../core/record.ts";
 import type { ResumeRule } from "../core/resume-rule.ts";
@@ -38,18 +38,19 @@ export class ReaderChain {
     return resumed;
   }
 
-  /** Of the answer that was read last. */
-  facts(): AnswerFacts {
-    return this.#latest.facts();
+  /** How many answers were read. */
+  get length(): number {
+    return this.#brokenTargets.length + 1;
   }
 
-  /** Of those before it. */
-  brokenParts(): readonly BrokenPart[] {
-    const parts = this.delivered.brokenParts();
-    return this.#brokenTargets.flatMap((target, index) => {
-      const facts = parts[index];
+  /** What each answer told about itself, in order. */
+  parts(): readonly BrokenPart[] {
+    const broken = this.delivered.brokenParts();
+    const parts = this.#brokenTargets.flatMap((target, index) => {
+      const facts = broken[index];
       return facts === undefined ? [] : [{ target, facts }];
     });
+    return [...parts, { target: this.#latestTarget, facts: this.#latest.facts() }];
   }
 }
 

@@ -8,7 +8,7 @@ import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
 import type { ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts";
 
 /** After the last finish reason only usage and the terminal may follow; they get this long between data events. */
-const graceAfterFinishMs = 5000;
+export const graceAfterFinishMs = 5000;
 /** How long a whole answer's connection is given to come to its end, so that it can serve again. */
 const drainLimitMs = 1000;
 const maxDrainReads = 16;
@@ -22,7 +22,7 @@ export type RelayEnd =
 /** Why a stream broke, and what would end it for the caller. */
 export interface Break {
   readonly failure: Failure;
-  /** The provider's own error event, or one of ours. */
+  /** The provider's own error event, or what is wrong and one of ours. */
   readonly event: Uint8Array;
 }
 
@@ -139,10 +139,11 @@ export class StreamGuard implements CancelListener {
     }
     if (this.#handsOverBreaks) {
       const goodBytes = (relay?.length ?? 0) - (step.brokenBytes ?? 0);
-      const event =
-        step.inBand && relay !== undefined
-          ? relay.slice(goodBytes)
-          : this.#clientDialect.streamError(failure.message, code);
+      // A copy: the runtime may use the memory of a piece again before it is known that nobody goes on.
+      const brokenPart = relay?.slice(goodBytes) ?? new Uint8Array(0);
+      const event = step.inBand
+        ? brokenPart
+        : joinBytes([brokenPart, this.#clientDialect.streamError(failure.message, code)]);
       this.#broken = { failure, event };
       this.#end({ outcome: "truncated", failure });
       return goodBytes > 0 ? relay?.subarray(0, goodBytes) : undefined;

@@ -89,17 +89,17 @@ export class AnswerBook {
     if (instruction === undefined) return refuse(404, `The simulator knows no fault named ${name}`, "model_not_found");
     model.calls += 1;
     const faulty = instruction.faultyCalls === undefined || model.calls <= instruction.faultyCalls;
-    const acting = faulty ? instruction : healthy;
     const mode = facts.stream && operation === "chat" ? "stream" : "buffered";
-    if (acting === undefined || !acting.fault.modes.includes(mode)) {
+    if (faulty && !instruction.fault.modes.includes(mode)) {
       return refuse(400, `The fault ${instruction.fault.name} has no ${mode} form`, "fault_not_applicable");
     }
     const key = `${operation} ${mode} ${facts.includeUsage} ${faulty}`;
-    const kept = model.plans.get(key);
+    const kept = facts.prefill === undefined ? model.plans.get(key) : undefined;
     if (kept !== undefined) return kept;
-    const asked = this.#asked(name, operation, mode, facts.includeUsage);
-    const plan = acting.plan(asked, this.#options.clock.wallNow());
-    if (!acting.dated && sizeOf(plan) <= maxKeptPlan) model.plans.set(key, plan);
+    const asked = this.#asked(name, operation, mode, facts.includeUsage, facts.prefill);
+    const plan = faulty ? instruction.plan(asked, this.#options.clock.wallNow()) : instruction.planHealed(asked);
+    const mayKeep = facts.prefill === undefined && !(faulty && instruction.dated);
+    if (mayKeep && sizeOf(plan) <= maxKeptPlan) model.plans.set(key, plan);
     return plan;
   }
 
@@ -112,9 +112,15 @@ export class AnswerBook {
     return model;
   }
 
-  #asked(model: string, operation: Asked["operation"], mode: Asked["mode"], includeUsage: boolean): Asked {
+  #asked(
+    model: string,
+    operation: Asked["operation"],
+    mode: Asked["mode"],
+    includeUsage: boolean,
+    prefill?: string,
+  ): Asked {
     const { models, seed } = this.#options;
-    return { model, operation, mode, includeUsage, models, seed, extraHeaders: [], options: new Map() };
+    return { model, operation, mode, includeUsage, prefill, models, seed, extraHeaders: [], options: new Map() };
   }
 }
 
@@ -139,6 +145,7 @@ function refuse(status: number, message: string, code: string | null): readonly 
     operation: "chat",
     mode: "buffered",
     includeUsage: false,
+    prefill: undefined,
     models: [],
     extraHeaders: [],
     options: new Map(),

@@ -9,11 +9,13 @@ export interface Asked {
   readonly mode: AnswerMode;
   /** `stream_options.include_usage`. */
   readonly includeUsage: boolean;
+  /** The text of a last message from the assistant, which the answer may go on from. */
+  readonly prefill: string | undefined;
   /** Models a listing names. */
   readonly models: readonly string[];
   /** Added to the head of the answer, from the model name. */
   readonly extraHeaders: readonly (readonly [name: string, value: string])[];
-  /** `end`, `message`, `code`, `type` from the model name. */
+  /** `end`, `message`, `code`, `type`, `words`, `prefill` from the model name. */
   readonly options: ReadonlyMap<string, string>;
   /** For what is random about an answer, so that a seed repeats it. */
   readonly seed: number;

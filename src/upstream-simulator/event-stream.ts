@@ -1,9 +1,9 @@
 // The events of a chat stream, one string for each.
 
-import { answerPieces, answerUsage, defaultWords } from "./answer-text.ts";
 import type { Asked } from "./asked.ts";
 import { chunked, streamType } from "./http-answer.ts";
 import { chatEnvelope } from "./json-answer.ts";
+import { spokenPieces, spokenUsage, wordsOf } from "./spoken-answer.ts";
 import { write, type Bytes, type Step } from "./step.ts";
 
 export const done = "data: [DONE]\n\n";
@@ -29,7 +29,7 @@ export function finishEvent(asked: Asked, reason: string, change: object = {}, i
 
 /** The event with the usage alone, when it was asked for. */
 export function usageEvents(asked: Asked, words: number): string[] {
-  return asked.includeUsage ? [deltaEvent(asked, {}, { choices: [], usage: answerUsage(words) })] : [];
+  return asked.includeUsage ? [deltaEvent(asked, {}, { choices: [], usage: spokenUsage(asked, words) })] : [];
 }
 
 /** The parts of a text stream, in order; `streamEvents` is the flat list. */
@@ -42,10 +42,10 @@ export interface TextStream {
 }
 
 /** `change` goes into every chunk with text. */
-export function textStream(asked: Asked, words = defaultWords, change: object = {}): TextStream {
+export function textStream(asked: Asked, words = wordsOf(asked), change: object = {}): TextStream {
   return {
     role: roleEvent(asked),
-    words: answerPieces(asked.model, words).map((content) => deltaEvent(asked, { content }, change)),
+    words: spokenPieces(asked, words).map((content) => deltaEvent(asked, { content }, change)),
     finish: finishEvent(asked, "stop"),
     usage: usageEvents(asked, words),
     done,
@@ -57,7 +57,7 @@ function streamEvents(stream: TextStream): string[] {
 }
 
 /** The right events for what was asked. */
-export function rightEvents(asked: Asked, words = defaultWords): string[] {
+export function rightEvents(asked: Asked, words = wordsOf(asked)): string[] {
   return streamEvents(textStream(asked, words));
 }
 

@@ -1,8 +1,9 @@
 // The JSON documents an OpenAI-compatible upstream answers with.
 
 import { errorTypeOf } from "../core/failure.ts";
-import { answerText, answerUsage, defaultWords } from "./answer-text.ts";
+import { answerUsage, defaultWords } from "./answer-text.ts";
 import type { Asked } from "./asked.ts";
+import { spokenPieces, spokenUsage, wordsOf } from "./spoken-answer.ts";
 
 /** Seconds since the epoch; constant, so that equal requests get equal bytes. */
 const created = 1_767_225_600;
@@ -23,9 +24,9 @@ export function chatJson(asked: Asked, message: unknown, finishReason: string, c
 }
 
 /** A chat answer of so many words. */
-export function textJson(asked: Asked, words = defaultWords, change: object = {}): string {
-  const message = { role: "assistant", content: answerText(asked.model, words), refusal: null };
-  return chatJson(asked, message, "stop", { usage: answerUsage(words), ...change });
+export function textJson(asked: Asked, words = wordsOf(asked), change: object = {}): string {
+  const message = { role: "assistant", content: spokenPieces(asked, words).join(""), refusal: null };
+  return chatJson(asked, message, "stop", { usage: spokenUsage(asked, words), ...change });
 }
 
 /** A vector that depends on nothing. */
@@ -44,7 +45,7 @@ function listingJson(models: readonly string[]): string {
 }
 
 /** The right document for what was asked. */
-export function rightJson(asked: Asked, words = defaultWords): string {
+export function rightJson(asked: Asked, words = wordsOf(asked)): string {
   switch (asked.operation) {
     case "chat":
       return textJson(asked, words);

@@ -8,13 +8,20 @@
 //   status-429~retry-after=2                one more header field: any name but those below
 //   status-429~retry-after=date+2           an HTTP date two seconds from now (`date-2`: ago); `epoch+2` in seconds
 //   status-400~message=no%20such~code=x     `message`, `code`, `type` of an error; `end` of a cut stream
+//   cut-after-41@1~words=60                 60 words instead of 12, also when it has healed
+//   ok~prefill=go-on                        what it makes of a last message from the assistant, also when it has healed:
+//                                           `go-on` says what is behind it, `echo` that text and what is behind it,
+//                                           `refuse` answers 400, `ignore` (default) starts anew
 //
 // Values are percent-decoded. The faults and their parameters are in `faults.ts`.
 
 import type { FaultDescription } from "./fault.ts";
 import { findFault } from "./faults.ts";
 import type { Asked } from "./asked.ts";
-import type { Step } from "./step.ts";
+import { jsonType, sized } from "./http-answer.ts";
+import { errorJson } from "./json-answer.ts";
+import { rightAnswer } from "./right-answer.ts";
+import { write, type Step } from "./step.ts";
 
 /** A model name that was understood. */
 export interface Instruction {
@@ -24,9 +31,19 @@ export interface Instruction {
   /** Whether an answer depends on the time, so that none may be kept. */
   readonly dated: boolean;
   plan(asked: Asked, wallNow: number): readonly Step[];
+  /** After the faulty calls: a right answer. */
+  planHealed(asked: Asked): readonly Step[];
 }
 
-const optionNames = new Set(["end", "message", "code", "type"]);
+/** Each with the values that it may have. */
+const optionNames: ReadonlyMap<string, RegExp> = new Map([
+  ["end", /^/],
+  ["message", /^/],
+  ["code", /^/],
+  ["type", /^/],
+  ["words", /^\d{1,5}$/],
+  ["prefill", /^(?:go-on|echo|refuse|ignore)$/],
+]);
 const datePattern = /^(date|epoch)([+-]\d+)$/;
 
 /** Undefined for a name that means nothing. */
@@ -39,15 +56,30 @@ export function readModelName(name: string): Instruction | undefined {
   const known = pairs.filter((pair) => pair !== undefined);
   const headers = known.filter(([key]) => !optionNames.has(key));
   const options = new Map(known.filter(([key]) => optionNames.has(key)));
+  for (const [key, value] of options) if (optionNames.get(key)?.test(value) === false) return undefined;
   return {
     fault: found.fault,
     faultyCalls: match?.[2] === undefined ? undefined : Number(match[2]),
     dated: headers.some(([, value]) => datePattern.test(value)),
     plan: (asked, wallNow) => {
       const extraHeaders = headers.map(([key, value]) => [key, valueAt(value, wallNow)] as const);
-      return found.fault.plan({ ...asked, extraHeaders, options }, found.values);
+      const all = { ...asked, extraHeaders, options };
+      return refusesPrefill(all) ? [write(prefillRefusal(all))] : found.fault.plan(all, found.values);
+    },
+    planHealed(asked) {
+      const all = { ...asked, options };
+      return [write(refusesPrefill(all) ? prefillRefusal(all) : rightAnswer(all))];
     },
   };
+}
+
+function refusesPrefill({ prefill, options }: Asked): boolean {
+  return prefill !== undefined && options.get("prefill") === "refuse";
+}
+
+function prefillRefusal(asked: Asked): Uint8Array {
+  const body = errorJson(asked, "The last message must not be from the assistant", 400, "prefill_not_supported");
+  return sized(asked, 400, jsonType, body);
 }
 
 function readSetting(text: string): readonly [key: string, value: string] | undefined {

@@ -5,6 +5,8 @@ export interface RequestFacts {
   readonly model: string | undefined;
   readonly stream: boolean;
   readonly includeUsage: boolean;
+  /** The text of a last message from the assistant. */
+  readonly prefill: string | undefined;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -22,11 +24,16 @@ function readFacts(body: Uint8Array): RequestFacts | undefined {
     return undefined;
   }
   if (!isRecord(document)) return undefined;
-  const { model, stream, stream_options: options } = document;
+  const { model, stream, stream_options: options, messages } = document;
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
   return {
     model: typeof model === "string" ? model : undefined,
     stream: stream === true,
     includeUsage: isRecord(options) && options["include_usage"] === true,
+    prefill:
+      isRecord(last) && last["role"] === "assistant" && typeof last["content"] === "string"
+        ? last["content"]
+        : undefined,
   };
 }
 

@@ -8,7 +8,8 @@ import { type Asked, recoverStream, type Recovery, type Seen, seenByClient, type
 const behaviours = ["whole", "cut", "error", "echo", "diverges", "ends-early", "tool-call", "reasoning"] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-const wrong: readonly Behaviour[] = ["diverges", "ends-early", "tool-call", "reasoning"];
+/** With text delivered, these end it all. */
+export const wrong: readonly Behaviour[] = ["diverges", "ends-early", "tool-call", "reasoning"];
 
 /** How it came out, for tests that want to know that all of it was tried. */
 export type Outcome = "unbroken" | "going-on" | "diverged" | "given-up";
@@ -67,7 +68,7 @@ function chooseBehaviour(prefill: string | undefined, delivered: string, draw: D
   return draw(2) === 0 ? "whole" : (behaviours[draw(choices)] ?? "whole");
 }
 
-function textOf(
+export function textOf(
   behaviour: Behaviour,
   text: string,
   prefill: string | undefined,
@@ -82,7 +83,8 @@ function textOf(
   return prefill === undefined || behaviour === "echo" ? text : text.slice(prefill.length);
 }
 
-function send(behaviour: Behaviour, answer: Pick<AnswerPlan, "name" | "text">, draw: Draw): Sent {
+/** The stream of a target that behaves so; any may have a malformed event too many. */
+export function send(behaviour: Behaviour, answer: Pick<AnswerPlan, "name" | "text">, draw: Draw): Sent {
   const intruder = intruders[behaviour] ?? (draw(6) === 0 ? { event: malformed } : undefined);
   const events = writeAnswer(
     {

@@ -4,8 +4,10 @@ import { Cancellation } from "../../src/core/cancellation.ts";
 import { Failure } from "../../src/core/failure.ts";
 import type { ModelRequest } from "../../src/core/model-request.ts";
 import type { FailoverPolicy } from "../../src/core/policy.ts";
+import type { Provider } from "../../src/core/provider.ts";
 import type { RequestRecord } from "../../src/core/record.ts";
 import type { Route, Router } from "../../src/core/route.ts";
+import type { RecoverableDialect } from "../../src/core/stream-recovery.ts";
 import { splitSelector, targetName } from "../../src/core/target.ts";
 import type { Turn } from "../../src/core/turn.ts";
 import type { Answer } from "../../src/gateway/answer.ts";
@@ -13,7 +15,7 @@ import { createGateway } from "../../src/gateway/gateway.ts";
 import { createBreakers } from "../../src/resilience/breakers.ts";
 import { benchDialect } from "./bench-dialect.ts";
 import type { FakeClock } from "./fake-clock.ts";
-import { defaultFailover, type FakeProvider } from "./fake-provider.ts";
+import { defaultFailover } from "./fake-provider.ts";
 
 export interface Call {
   readonly cancellation: Cancellation;
@@ -25,8 +27,10 @@ export interface Call {
 
 export function createBench(
   clock: FakeClock,
-  providers: readonly FakeProvider[],
+  providers: readonly Provider[],
   options: {
+    /** What callers speak; default: words. */
+    dialect?: RecoverableDialect;
     failover?: Partial<FailoverPolicy>;
     routeFailover?: boolean;
     streamRecovery?: Route["streamRecovery"];
@@ -70,6 +74,8 @@ export function createBench(
       deadlineMs?: number;
       idempotencyKey?: string;
       operation?: ModelRequest["operation"];
+      /** What the caller sent and what it says of itself, for a dialect that reads it. */
+      sent?: Pick<ModelRequest, "body" | "members" | "wantsStreamUsage">;
     } = {},
   ): Call => {
     const cancellation = new Cancellation();
@@ -82,12 +88,13 @@ export function createBench(
       body: new Uint8Array(0),
       members: [],
       wantsStreamUsage: false,
+      ...details.sent,
       idempotencyKey: details.idempotencyKey,
       cancellation,
       deadline: details.deadlineMs === undefined ? undefined : clock.now() + details.deadlineMs,
     };
     const record = newRecord(clock.wallNow());
-    const outcome = gateway.handle(request, benchDialect, record);
+    const outcome = gateway.handle(request, options.dialect ?? benchDialect, record);
     return {
       cancellation,
       record,

@@ -7,6 +7,7 @@ import { deltaEvent, done, finishEvent, rightEvents, roleEvent, streamOf, usageE
 import { chunk, chunkedBody, head, jsonType, lastChunk, sized, streamType } from "../http-answer.ts";
 import { chatJson } from "../json-answer.ts";
 import { rightAnswer } from "../right-answer.ts";
+import { wordsOf } from "../spoken-answer.ts";
 import { paced, write, type Step } from "../step.ts";
 
 /** A message in one document, or as the deltas that add up to it. */
@@ -80,7 +81,7 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     parameters: oneNumber,
     examples: ["ok", "ok-3"],
     whole: true,
-    plan: (asked, [, words]) => [write(rightAnswer(asked, numberOr(words, defaultWords)))],
+    plan: (asked, [, words]) => [write(rightAnswer(asked, numberOr(words, wordsOf(asked))))],
   },
   {
     name: "burst",

@@ -48,7 +48,7 @@ const usage = answerUsage(defaultWords);
 
 /** A right text stream with a change in every chunk with text and the usage at its end. */
 function changedChunks(asked: Asked, change: object): readonly string[] {
-  const stream = textStream(asked, defaultWords, change);
+  const stream = textStream(asked, undefined, change);
   return [stream.role, ...stream.words, finishEvent(asked, "stop", change), ...stream.usage, done];
 }
 

@@ -1,0 +1,190 @@
+import { describe, expect, test } from "bun:test";
+import { answerOf, beginningOf, delta, errorEvent, malformed } from "../../test/support/chat-events.ts";
+import { ChatProvider, type ChatProviderPolicy, type ChatScript } from "../../test/support/chat-provider.ts";
+import { FakeClock } from "../../test/support/fake-clock.ts";
+import { statusFailure } from "../../test/support/fake-provider.ts";
+import { describeTurns } from "../../test/support/gateway-bench.ts";
+import { recoveryBench } from "../../test/support/recovery-bench.ts";
+import { Failure } from "../core/failure.ts";
+
+const text = "The quick brown fox jumps over the lazy dog";
+const cut = (name: string, words: number): ChatScript => [...beginningOf(name, text, words), "CUT"];
+const whole = (name: string): string[] => answerOf(name, text);
+
+function setUp(scripts: readonly (readonly ChatScript[])[], policies: readonly ChatProviderPolicy[] = []) {
+  const clock = new FakeClock();
+  const providers = scripts.map(
+    (script, index) => new ChatProvider("abcdef"[index] ?? "z", clock, script, policies[index]),
+  );
+  return { clock, providers, bench: recoveryBench(clock, providers, { streamRecovery: "buffer" }) };
+}
+
+describe("a stream that is held back", () => {
+  test("comes at its end, in one piece", async () => {
+    const [first = "", ...rest] = answerOf("a", text);
+    const { bench, clock } = setUp([[[first, 5000, ...rest]]]);
+    const call = bench.stream();
+    await clock.advance(4999);
+    expect(call.record.answeredBy).toBeUndefined();
+    await clock.advance(1);
+    const answer = await call.outcome;
+    if (answer instanceof Failure) throw answer;
+    expect(answer.whole).toBe(true);
+    expect(await call.seen()).toMatchObject({ text, ids: ["id-a"], terminals: 1, comments: 0 });
+    expect(call.record).toMatchObject({
+      holdsBack: true,
+      turns: [{ attempts: [{ firstEventMs: 0, durationMs: 5000 }] }],
+    });
+    expect(clock.pending).toBe(0);
+  });
+
+  test("and breaks is answered by the next target from nothing", async () => {
+    for (const end of ["CUT", "IDLE", errorEvent, undefined]) {
+      const { bench } = setUp([
+        [[...beginningOf("a", text, 4), ...(end === undefined ? [] : [end])]],
+        [answerOf("b", "Another text")],
+      ]);
+      const call = bench.stream();
+      expect(await call.seen()).toMatchObject({ text: "Another text", ids: ["id-b"], roles: 1, terminals: 1 });
+      expect(call.record).toMatchObject({ answeredBy: { providerName: "b" }, brokenParts: [] });
+      expect(call.record.turns.map(({ outcome }) => outcome)).toEqual(["failed", "succeeded"]);
+    }
+  });
+
+  test("and breaks in an error event of any status is answered by the next target, but not after a refusal of its content", async () => {
+    const ends = (error: object): ChatScript => [
+      ...beginningOf("a", text, 4),
+      `data: ${JSON.stringify({ error })}\n\n`,
+    ];
+    const denied = setUp([[ends({ message: "bad key", code: 401 })], [whole("b")]]);
+    expect(await denied.bench.stream().seen()).toMatchObject({ text, ids: ["id-b"] });
+    const filtered = setUp([[ends({ message: "no", code: "content_filter" })], [whole("b")]]);
+    expect(
+      await filtered.bench
+        .stream()
+        .bytes()
+        .catch((error: unknown) => error),
+    ).toBeInstanceOf(Failure);
+    expect(filtered.providers[1]?.asked).toEqual([]);
+  });
+
+  test("and breaks everywhere is an error status", async () => {
+    const { bench } = setUp([[cut("a", 4)], [cut("b", 2)]]);
+    const call = bench.stream();
+    expect(await call.outcome).toMatchObject({ origin: "transport", status: 502 });
+    expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> failed", "b/m: failover 200 -> failed"]);
+  });
+
+  test("counts at the breaker of who broke it", async () => {
+    const { bench } = setUp([[cut("a", 4)], [whole("b")]], [{ breaker: { failureThreshold: 1 } }]);
+    await bench.stream().bytes();
+    expect([bench.breakerState("a"), bench.breakerState("b")]).toEqual(["open", "closed"]);
+  });
+
+  test("loses a malformed event and is whole", async () => {
+    const [first = "", ...rest] = answerOf("a", text);
+    const { bench } = setUp([[[first, malformed, ...rest]]]);
+    const call = bench.stream();
+    expect(await call.seen()).toMatchObject({ text, terminals: 1, error: undefined });
+    expect(call.record.facts?.skippedEvents).toBe(1);
+  });
+
+  test.each([
+    ["a reset", "CUT"],
+    ["our limit on silence", "IDLE"],
+    ["an end without a terminal", undefined],
+  ])("is whole after its finish reason, whatever %s takes away", async (_, end) => {
+    const pieces = [...answerOf("a", text).slice(0, -2), ...(end === undefined ? [] : [end])];
+    const { bench, providers } = setUp([[pieces], [whole("b")]]);
+    expect(await bench.stream().seen()).toMatchObject({ text, ids: ["id-a"], finishes: 1, terminals: 1 });
+    expect(providers[1]?.asked).toEqual([]);
+  });
+
+  test("is whole five seconds after its finish reason, when nothing follows", async () => {
+    const { bench, clock, providers } = setUp([[[answerOf("a", text).slice(0, -2).join(""), 3_600_000]]]);
+    const call = bench.stream();
+    await clock.advance(4999);
+    expect(call.record.answeredBy).toBeUndefined();
+    await clock.advance(1);
+    expect(await call.seen()).toMatchObject({ text, finishes: 1, terminals: 1 });
+    expect(providers[0]?.cancelled).toBe(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("of more than 32 MB is no answer", async () => {
+    const megabyte = delta("a", { content: "x".repeat(1024 * 1024) });
+    const { bench, providers } = setUp([[Array.from({ length: 33 }, () => megabyte)], [whole("b")]]);
+    expect(await bench.stream().seen()).toMatchObject({ ids: ["id-b"], terminals: 1 });
+    expect(providers[0]?.cancelled).toBe(1);
+    const alone = setUp([[Array.from({ length: 33 }, () => megabyte)]]);
+    expect(await alone.bench.stream().outcome).toMatchObject({
+      status: 502,
+      message: expect.stringContaining("32 MB"),
+    });
+  });
+
+  test("is as slow as its first event, not as its end", async () => {
+    const [first = "", ...rest] = answerOf("a", text);
+    const breaker = { failureThreshold: 1, slowCallThresholdMs: 1000 };
+    const { bench, clock } = setUp([[[first, 10_000, ...rest]]], [{ breaker }]);
+    const seen = bench.stream().seen();
+    await clock.advance(10_000);
+    expect(await seen).toMatchObject({ text, terminals: 1 });
+    expect(bench.breakerState("a")).toBe("closed");
+  });
+
+  test("of a probe closes the circuit with its first event", async () => {
+    const [first = "", ...rest] = answerOf("a", text);
+    const breaker = { failureThreshold: 1, successThreshold: 1, timeoutMs: 30_000 };
+    const { bench, clock } = setUp([[statusFailure(500), [first, 10_000, ...rest]]], [{ breaker }]);
+    expect(await bench.stream().outcome).toBeInstanceOf(Failure);
+    await clock.advance(30_000);
+    const seen = bench.stream().seen();
+    await clock.advance(1);
+    expect(bench.breakerState("a")).toBe("closed");
+    await clock.advance(10_000);
+    expect(await seen).toMatchObject({ text });
+  });
+});
+
+describe("who waits for it longer than 15 s", () => {
+  const [first = "", ...rest] = answerOf("a", text);
+
+  test("gets comments, then the whole answer", async () => {
+    const { bench, clock } = setUp([[[first, 40_000, ...rest]]]);
+    const seen = bench.stream().seen();
+    await clock.advance(40_000);
+    expect(await seen).toMatchObject({ text, ids: ["id-a"], terminals: 1, comments: 2 });
+    expect(clock.pending).toBe(0);
+  });
+
+  test("gets the whole answer of the next target when the first one breaks by then", async () => {
+    const { bench, clock } = setUp([[[first, 20_000, "CUT"]], [[20_000, ...whole("b")]]]);
+    const call = bench.stream();
+    const seen = call.seen();
+    await clock.advance(40_000);
+    expect(await seen).toMatchObject({ text, ids: ["id-b"], roles: 1, terminals: 1, comments: 2 });
+    expect(call.record.failure).toBeUndefined();
+  });
+
+  test("is told of a failure in an event", async () => {
+    const { bench, clock } = setUp([[[first, 20_000, "CUT"]], [statusFailure(503)]]);
+    const call = bench.stream();
+    const seen = call.seen();
+    await clock.advance(20_000);
+    expect(await seen).toMatchObject({ text: "", terminals: 0, error: { message: "upstream said 503" } });
+    expect(call.record).toMatchObject({ failure: { status: 503 }, streamError: "upstream said 503" });
+  });
+
+  test("and leaves has the call closed", async () => {
+    const { bench, clock, providers } = setUp([[[first, 40_000, ...rest]]]);
+    const call = bench.stream();
+    const bytes = call.bytes();
+    await clock.advance(20_000);
+    call.cancellation.cancel("client-left");
+    await bytes;
+    expect(call.record.turns.map(({ outcome }) => outcome)).toEqual(["cancelled"]);
+    expect(providers[0]?.cancelled).toBe(1);
+    expect(clock.pending).toBe(0);
+  });
+});
