@@ -14,7 +14,10 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const page = path.join(root, "docs/mutation.md");
 /** The mutants of a part are judged by the quick tests beside it alone: no socket, no file, milliseconds each. */
 const parts = [
-  { name: "core", files: ["src/core/failure-rules.ts", "src/core/retry-wait.ts"] },
+  {
+    name: "core",
+    files: ["failure-rules", "retry-wait", "content-refusal", "add-usage"].map((file) => `src/core/${file}.ts`),
+  },
   { name: "gateway", files: ["src/gateway/*.ts"] },
   { name: "resilience", files: ["src/resilience/*.ts"] },
   { name: "routing", files: ["src/routing/*.ts"] },

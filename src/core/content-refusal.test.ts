@@ -32,6 +32,7 @@ describe("a refusal by content policy never fails over", () => {
     [400, "filtered", "ResponsibleAIPolicyViolation"],
     [400, "innererror: {'code': 'ResponsibleAIPolicyViolation'}", null],
     [400, "litellm.ContentPolicyViolationError: AzureException", "400"],
+    [400, "AzureException", "ContentPolicyViolationError"],
     [400, "Upstream error from Azure: content_filter", null],
     [400, "Content Exists Risk", "invalid_request_error"],
     [400, "The request was rejected because it was considered high risk", null],

@@ -168,6 +168,48 @@ describe("a stream that has no event after early_commit_after", () => {
     await clock.advance(10_000);
     expect(pieces).toEqual([":", "one", "DONE", "end"]);
   });
+
+  test("and whose caller asks for nothing until its events are there gets all of them", async () => {
+    const { clock, bench } = setUp([{ pieces: [30_000, "one", "DONE"] }]);
+    const call = bench.call("a", { stream: true });
+    await clock.advance(30_000);
+    const pieces = pull(call);
+    await clock.advance(0);
+    expect(pieces).toEqual([":", "one", "DONE", "end"]);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe("a stream that is held back until it is whole", () => {
+  test.each([
+    [15_000, 0],
+    [15_000, 20_000],
+    [15_000, 15_000],
+    [5000, 5000],
+  ])("is answered after %i ms with early_commit_after at %i ms", async (committedAfterMs, earlyCommitAfterMs) => {
+    const clock = new FakeClock();
+    const provider = new FakeProvider("a", clock, [{ pieces: ["one", 25_000, "two", "DONE"] }]);
+    const bench = createBench(clock, [provider], { earlyCommitAfterMs, streamRecovery: "buffer" });
+    const call = bench.call("a", { stream: true });
+    const pieces = pull(call);
+    await clock.advance(committedAfterMs - 1);
+    expect(pieces).toEqual([]);
+    await clock.advance(1);
+    expect(pieces).toEqual([":"]);
+    expect(call.record.holdsBack).toBe(true);
+    await clock.advance(25_000 - committedAfterMs);
+    expect(pieces.slice(-2)).toEqual(["onetwoDONE", "end"]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test("is nothing that a buffered call can be", async () => {
+    const clock = new FakeClock();
+    const provider = new FakeProvider("a", clock, [{ pieces: ["whole"], headersMs: 60_000, buffered: true }]);
+    const call = createBench(clock, [provider], { streamRecovery: "buffer" }).call("a");
+    await clock.advance(60_000);
+    expect(await call.text()).toBe("whole");
+    expect(call.record.holdsBack).toBe(false);
+  });
 });
 
 test("an early answer may be the outcome of another one", async () => {

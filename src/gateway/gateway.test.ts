@@ -3,6 +3,7 @@ import { FakeClock } from "../../test/support/fake-clock.ts";
 import { FakeProvider, type Script, statusFailure } from "../../test/support/fake-provider.ts";
 import { createBench } from "../../test/support/gateway-bench.ts";
 import { Failure, invalidRequest } from "../core/failure.ts";
+import type { Turn } from "../core/turn.ts";
 
 /** At a time that is not zero, so that a difference and a sum are not the same. */
 function setUp(scripts: readonly Script[], options: Parameters<typeof createBench>[2] = {}) {
@@ -127,5 +128,47 @@ describe("the deadline", () => {
     const quick = setUp([{ pieces: ["whole"], buffered: true }]);
     await quick.bench.call("a", { deadlineMs: 5000 }).text();
     expect(quick.clock.pending).toBe(0);
+  });
+});
+
+describe("an event that is none", () => {
+  test.each([
+    [false, "off", true],
+    [true, "continue", true],
+    [true, "buffer", true],
+    [false, "continue", false],
+    [false, "buffer", false],
+  ] as const)("is left out: %p, with stream_recovery %s and stream %p", async (leftOut, streamRecovery, stream) => {
+    const { bench, provider } = setUp([{ pieces: ["one", "DONE"], buffered: !stream }], { streamRecovery });
+    await bench.call("a", { stream }).text();
+    expect(provider.sent.map(({ skipMalformed }) => skipMalformed)).toEqual([leftOut]);
+  });
+});
+
+describe("the advice not to repeat", () => {
+  const limited = statusFailure(429, { retryAfterMs: 30_000 });
+  const turn = (providerName: string): Turn => ({
+    target: { providerName, model: "m" },
+    startedAt: 0,
+    attempts: [],
+    outcome: "failed",
+    failure: limited,
+    committed: false,
+    establishedMs: undefined,
+  });
+
+  test("goes by the max_retry_after of the provider that had the last turn", () => {
+    const clock = new FakeClock();
+    const hasty = new FakeProvider("hasty", clock, [], { retry: { maxRetryAfterMs: 10_000 } });
+    const patient = new FakeProvider("patient", clock, [], { retry: { maxRetryAfterMs: 30_000 } });
+    const { isRepeatUseless } = createBench(clock, [hasty, patient]);
+    expect(isRepeatUseless(limited, [turn("hasty")])).toBe(false);
+    expect(isRepeatUseless(limited, [turn("patient")])).toBe(true);
+    expect(isRepeatUseless(limited, [turn("patient"), turn("hasty")])).toBe(false);
+    expect(isRepeatUseless(limited, [turn("hasty"), turn("patient")])).toBe(true);
+  });
+
+  test("is not given for a request that nobody was asked about", () => {
+    expect(setUp([]).bench.isRepeatUseless(statusFailure(503), [])).toBe(false);
   });
 });

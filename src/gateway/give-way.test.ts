@@ -133,6 +133,16 @@ describe("no other target is left, so a target is waited for,", () => {
     expect(first(sent("a"))).toEqual([0]);
   });
 
+  test.each([
+    [12_000, ["request", "timed", "out"]],
+    [12_000, ["request_timeout"]],
+    [0, ["connection", "refused"]],
+  ])("or given up on after %i ms when only %p fails over, by the words of that 504", async (limitMs, phrase) => {
+    const { sent, bench } = setUp([[whole], [whole]], { failover: { statuses: statusList([429]), phrases: [phrase] } });
+    await bench.call("a,b", { stream: true }).text();
+    expect(first(sent("a"))).toEqual([limitMs]);
+  });
+
   test("when max_attempts of failover are used up", async () => {
     const { sent, bench } = setUp([[{ fail: statusFailure(500) }], [whole], [whole]], { failover: { maxAttempts: 1 } });
     await bench.call("a,b,c", { stream: true }).text();

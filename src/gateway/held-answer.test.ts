@@ -2,10 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { answerOf, beginningOf, delta, errorEvent, malformed } from "../../test/support/chat-events.ts";
 import { ChatProvider, type ChatProviderPolicy, type ChatScript } from "../../test/support/chat-provider.ts";
 import { FakeClock } from "../../test/support/fake-clock.ts";
-import { statusFailure } from "../../test/support/fake-provider.ts";
+import { statusFailure, transportFailure } from "../../test/support/fake-provider.ts";
 import { describeTurns } from "../../test/support/gateway-bench.ts";
 import { recoveryBench } from "../../test/support/recovery-bench.ts";
-import { Failure } from "../core/failure.ts";
+import { cancelledRequest, Failure } from "../core/failure.ts";
+import type { ReadStep } from "../core/provider.ts";
+import { HeldAnswer } from "./held-answer.ts";
 
 const text = "The quick brown fox jumps over the lazy dog";
 const cut = (name: string, words: number): ChatScript => [...beginningOf(name, text, words), "CUT"];
@@ -190,5 +192,88 @@ describe("who waits for it longer than 15 s", () => {
     expect(call.record.turns.map(({ outcome }) => outcome)).toEqual(["cancelled"]);
     expect(providers[0]?.cancelled).toBe(1);
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe("what is held", () => {
+  const step = (details: Partial<ReadStep>): ReadStep => ({
+    relay: undefined,
+    events: 0,
+    finished: false,
+    complete: false,
+    failure: undefined,
+    inBand: false,
+    ...details,
+  });
+
+  /** Over a body whose every read fails so. */
+  function heldOver(trouble: Error = transportFailure()) {
+    const clock = new FakeClock();
+    const told: string[] = [];
+    const body = { read: () => Promise.reject(trouble), started() {}, cancel: () => void told.push("closed") };
+    return { clock, told, held: new HeldAnswer(body, clock) };
+  }
+
+  test("is given at the terminal, and never when that step says that it is broken", () => {
+    const relay = new TextEncoder().encode("all");
+    expect(heldOver().held.take(step({ relay, complete: true }))).toEqual(relay);
+    expect(heldOver().held.take(step({ relay, complete: true, failure: transportFailure() }))).toBeUndefined();
+  });
+
+  test("may have 32 MB, and not a byte more", () => {
+    const relay = new Uint8Array(16 * 1024 * 1024);
+    const { held } = heldOver();
+    held.take(step({ relay }));
+    expect(held.take(step({ relay, complete: true }))).toHaveLength(33_554_432);
+    const { held: larger } = heldOver();
+    larger.take(step({ relay }));
+    larger.take(step({ relay }));
+    const tooLarge = { origin: "answer", status: 502, type: "provider_error" } as const;
+    expect(() => larger.take(step({ relay: relay.subarray(0, 1), complete: true }))).toThrow(
+      expect.objectContaining(tooLarge),
+    );
+  });
+
+  test("ends five seconds after its finish reason or the last data event behind it, and comments do not count", () => {
+    const { clock, told, held } = heldOver();
+    held.take(step({ finished: true, events: 1 }));
+    clock.tick(3000);
+    held.take(step({ finished: true, events: 1 }));
+    clock.tick(3000);
+    held.take(step({ finished: true }));
+    clock.tick(1999);
+    expect(told).toEqual([]);
+    expect(clock.pending).toBe(1);
+    clock.tick(1);
+    expect(told).toEqual(["closed"]);
+  });
+
+  test("ends five seconds after a finish reason that came with no data event of its own", () => {
+    const { clock, told, held } = heldOver();
+    held.take(step({ finished: true }));
+    clock.tick(5000);
+    expect(told).toEqual(["closed"]);
+  });
+
+  test("has no time limit before its finish reason, nor when nothing more is read", () => {
+    const { clock, held } = heldOver();
+    held.take(step({ events: 1 }));
+    expect(clock.pending).toBe(0);
+    held.take(step({ finished: true, events: 1 }));
+    held.close();
+    expect(clock.pending).toBe(0);
+  });
+
+  test.each([
+    ["whole after a break", transportFailure(), undefined],
+    ["whole after our deadline", cancelledRequest("deadline"), undefined],
+    ["whole after an error of the runtime", new TypeError("oops"), undefined],
+    ["nobody's after its caller left", cancelledRequest("client-left"), "cancelled"],
+  ] as const)("and has its finish reason is %s: %#", async (_, trouble, thrown) => {
+    const { held } = heldOver(trouble);
+    const read = () => held.read().catch((error: unknown) => error);
+    expect(await read()).toBe(trouble);
+    held.take(step({ finished: true, events: 1 }));
+    expect(await read()).toBe(thrown === undefined ? undefined : trouble);
   });
 });

@@ -69,11 +69,7 @@ export class RecoveringAnswer implements Answer, CancelListener {
   }
 
   next(): ReturnType<Answer["next"]> {
-    if (this.#over) {
-      const last = this.#last;
-      this.#last = undefined;
-      return last;
-    }
+    if (this.#over) return this.#takeLast();
     const piece = this.#guard.next();
     return piece instanceof Promise ? piece.then(this.#handOut) : this.#handOut(piece);
   }
@@ -84,7 +80,8 @@ export class RecoveringAnswer implements Answer, CancelListener {
       return piece;
     }
     const { broken } = this.#guard;
-    if (broken === undefined || this.#over) return undefined;
+    // Our own limit may be what broke it.
+    if (broken === undefined || this.#over) return this.#takeLast();
     this.#rescue.request.cancellation.remove(this);
     const going = this.#goOn(broken);
     this.#settled = going.then(() => {
@@ -92,6 +89,12 @@ export class RecoveringAnswer implements Answer, CancelListener {
     });
     return going;
   };
+
+  #takeLast(): Uint8Array | undefined {
+    const last = this.#last;
+    this.#last = undefined;
+    return last;
+  }
 
   #guardOf(turn: StartedTurn, target: Target): StreamGuard {
     const { request, dialect, record, dependencies } = this.#rescue;

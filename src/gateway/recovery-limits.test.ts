@@ -68,7 +68,39 @@ describe("a caller who leaves", () => {
   });
 });
 
+test("a caller who leaves while all goes well gets nothing more, and no other target is asked", async () => {
+  const { clock, providers, bench } = setUp([[[...beginningOf("a", text, 4), 3_600_000]], [whole("b")]]);
+  const call = bench.stream();
+  const bytes = call.bytes();
+  await clock.advance(1000);
+  call.cancellation.cancel("client-left");
+  expect(await bytes).toEndWith(beginningOf("a", text, 4).at(-1) ?? "");
+  const answer = await call.outcome;
+  if (answer instanceof Failure) throw answer;
+  expect(answer.settled).toBeUndefined();
+  expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> cancelled"]);
+  expect(call.record).toMatchObject({ failure: { origin: "cancelled" }, streamError: undefined });
+  expect(providers[1]?.asked).toEqual([]);
+});
+
 describe("our own end of it", () => {
+  test.each(["deadline", "drain"] as const)("a %s while all goes well is one error event", async (reason) => {
+    const { clock, providers, bench } = setUp([[[...beginningOf("a", text, 4), 3_600_000]], [whole("b")]]);
+    const call = bench.stream({}, reason === "deadline" ? { deadlineMs: 5000 } : {});
+    const seen = call.seen();
+    await clock.advance(5000);
+    if (reason === "drain") call.cancellation.cancel("drain");
+    expect(await seen).toMatchObject({ text: delivered, terminals: 0, error: { code: "stream_incomplete" } });
+    expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> truncated"]);
+    expect(call.record).toMatchObject({
+      failure: { origin: reason },
+      streamError: reason === "deadline" ? "request timed out" : "the gateway is shutting down",
+      turns: [{ failure: { origin: reason }, attempts: [{ durationMs: 5000 }] }],
+    });
+    expect(providers[1]?.asked).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
   test.each(["deadline", "drain"] as const)("a %s while another target is asked is one error event", async (reason) => {
     const { clock, providers, bench } = setUp([[cut("a", 4)], [silent], [whole("c")]]);
     const call = bench.stream({}, reason === "deadline" ? { deadlineMs: 5000 } : {});

@@ -50,6 +50,12 @@ describe("the advice not to repeat", () => {
     ["a transport error", failureOf("transport", 502), [2]],
     ["a local timeout", failureOf("timeout", 504), [1]],
     ["an open circuit", failureOf("circuit-open", 503, 9000), [0]],
+    [
+      "a circuit that stays open for longer than a provider's Retry-After is waited out",
+      failureOf("circuit-open", 503, 45_000),
+      [0],
+    ],
+    ["a stream that the second target told differently", failureOf("diverged", 502), [1, 1]],
     ["a chain that ended in an open circuit", failureOf("circuit-open", 503), [2, 0]],
     ["a provider without a free breaker slot", failureOf("no-breaker-slot", 503), [0]],
     ["a deadline that passed while somebody was asked", failureOf("deadline", 504), [1]],

@@ -21,7 +21,12 @@ const written = (piece: Uint8Array | undefined) => (piece === undefined ? undefi
 /** One read: the step that its bytes make, an error, one that waits until the body is closed, or bytes that trip the reader. */
 type Read = Partial<ReadStep> | Error | "wait" | "trap";
 
-function setUp(reads: readonly Read[], first: Partial<ReadStep> = {}, atEnd: Partial<ReadStep> = {}) {
+function setUp(
+  reads: readonly Read[],
+  first: Partial<ReadStep> = {},
+  atEnd: Partial<ReadStep> = {},
+  handsOverBreaks?: boolean,
+) {
   const clock = new FakeClock();
   const left = [...reads];
   const told: string[] = [];
@@ -76,6 +81,7 @@ function setUp(reads: readonly Read[], first: Partial<ReadStep> = {}, atEnd: Par
     },
     clientDialect: benchDialect,
     clock,
+    ...(handsOverBreaks === undefined ? {} : { handsOverBreaks }),
     onEnd: (end) => void told.push(end.outcome === "succeeded" ? end.outcome : `${end.outcome} ${end.failure.origin}`),
   });
   const next = async () => written(await guard.next());
@@ -158,6 +164,70 @@ describe("a caller who leaves", () => {
       cancellation.cancel(reason);
       expect(told).toEqual([]);
       expect(guard.ended).toBe(false);
+    }
+  });
+});
+
+describe("a break that is handed over", () => {
+  const failure = transportFailure();
+  const event = "!stream_incomplete: failed to send request: refused";
+  const setUpBreak = (broken: Partial<ReadStep>) =>
+    setUp([{ failure, ...broken }, { relay: bytes("more") }], {}, {}, true);
+
+  test.each([
+    ["of which a part is good", { relay: bytes("goodBAD"), brokenBytes: 3 }, "good", `BAD${event}`],
+    [
+      "that ends in the provider's own error event",
+      { relay: bytes("goodERR"), brokenBytes: 3, inBand: true },
+      "good",
+      "ERR",
+    ],
+    ["of which all is good", { relay: bytes("good") }, "good", event],
+    ["of which nothing is good", { relay: bytes("BAD"), brokenBytes: 3 }, undefined, `BAD${event}`],
+    ["without bytes", {}, undefined, event],
+    ["without bytes of the provider's own error event", { inBand: true }, undefined, ""],
+  ] as const)("in a step %s gives what is good, keeps the rest, and ends the answer", async (_, step, good, rest) => {
+    const { next, guard, told } = setUpBreak(step);
+    expect(guard.broken).toBeUndefined();
+    expect(await next()).toBe(good);
+    expect(guard.broken?.failure).toBe(failure);
+    expect(written(guard.broken?.event)).toBe(rest);
+    expect(await next()).toBeUndefined();
+    expect(told).toEqual(["closed", "truncated transport"]);
+  });
+
+  test.each([
+    ["oneBAD", "one"],
+    ["BAD", ""],
+  ])("in the first step %p is kept from the caller, who gets %p", (relay, good) => {
+    const { guard } = setUp([], { relay: bytes(relay), brokenBytes: 3, failure }, {}, true);
+    expect(written(guard.first)).toBe(good);
+    expect(written(guard.broken?.event)).toBe(`BAD${event}`);
+    expect(guard.ended).toBe(true);
+  });
+
+  test("stays what it was when the runtime uses the memory of the piece again", async () => {
+    const relay = bytes("goodERR");
+    const { next, guard } = setUpBreak({ relay, brokenBytes: 3, inBand: true });
+    await next();
+    relay.fill(0);
+    expect(written(guard.broken?.event)).toBe("ERR");
+  });
+
+  test("is none when the caller left, and a whole answer has none", async () => {
+    const left = setUp([cancelledRequest("client-left")], {}, {}, true);
+    expect(await left.next()).toBeUndefined();
+    expect(left.guard.broken).toBeUndefined();
+    const whole = setUp([{ relay: bytes("two"), complete: true }], {}, {}, true);
+    expect(await whole.next()).toBe("two");
+    expect(whole.guard.broken).toBeUndefined();
+  });
+
+  test("is told to the caller at once where breaks are not handed over", async () => {
+    for (const handsOverBreaks of [undefined, false]) {
+      const { next, guard } = setUp([{ failure, relay: bytes("good") }], {}, {}, handsOverBreaks);
+      expect(await next()).toBe(`good${event}`);
+      expect(guard.broken).toBeUndefined();
     }
   });
 });

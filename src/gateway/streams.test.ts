@@ -156,6 +156,12 @@ describe("half-open", () => {
     expect(bench.breakerState("a")).toBe("closed");
   });
 
+  test("a probe whose first event is none opens the circuit again", async () => {
+    const { bench } = await opened(["BAD"]);
+    expect(await bench.call("a", { stream: true }).outcome).toHaveProperty("status", 502);
+    expect(bench.breakerState("a")).toBe("open");
+  });
+
   test("a probe that starts too slowly opens the circuit again", async () => {
     const { clock, bench } = await opened([5000, "one", "DONE"], { slowCallThresholdMs: 3000 });
     const call = bench.call("a", { stream: true });

@@ -196,3 +196,28 @@ describe("whether a call would be let through", () => {
     expect(setUp({ enabled: false }).breakers.admits({ providerName: "p", model: "a" })).toBe(true);
   });
 });
+
+describe("a reset by hand", () => {
+  test("closes the circuit that all models of a provider share", () => {
+    const { breakers, acquire, run, changes } = setUp({ failureThreshold: 1 });
+    run("a", "failure");
+    breakers.reset("p");
+    expect(acquire("b")).toHaveProperty("probe", false);
+    expect(changes).toEqual(["p/* closed>open", "p/* open>closed"]);
+  });
+
+  test("closes the circuits of all models", () => {
+    const { breakers, acquire, run, changes } = setUp({ scope: "model", failureThreshold: 1 });
+    run("a", "failure");
+    run("b", "failure");
+    breakers.reset("p");
+    expect([acquire("a"), acquire("b")]).toMatchObject([{ probe: false }, { probe: false }]);
+    expect(changes).toEqual(["p/a closed>open", "p/b closed>open", "p/a open>closed", "p/b open>closed"]);
+  });
+
+  test("does nothing where no breaker is", () => {
+    const { breakers, changes } = setUp({ enabled: false });
+    breakers.reset("p");
+    expect(changes).toEqual([]);
+  });
+});

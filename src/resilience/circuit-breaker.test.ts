@@ -237,4 +237,17 @@ describe("a reset by hand", () => {
     expect(breaker.state).toBe("closed");
     expect(breaker.inFlight).toBe(0);
   });
+
+  test("lets no probe of a half-open period count that ended before the reset", () => {
+    const { clock, breaker, openIt, acquire, run } = setUp();
+    openIt();
+    clock.tick(30_000);
+    const slow = acquire();
+    clock.tick(30_000);
+    run("success", 2);
+    breaker.reset();
+    run("failure", 4);
+    slow.settle("failure");
+    expect(breaker.state).toBe("closed");
+  });
 });

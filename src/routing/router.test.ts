@@ -354,6 +354,7 @@ describe("virtual models", () => {
     [twoProviders, ["x = x, z", "z = z, x, a/y"], "z", "b/z a/x a/y"],
     [twoProviders, ["x = a/x, z", "z = b:z, x, a/y"], "x", "a/x b/z"],
     [twoProviders, ["x = b:x, x", "z = z, x"], "z", "b/z a/x"],
+    [twoProviders, ["x = b/x, a/x", "z = z, x"], "z", "b/z b/x"],
     [twoProviders, ["a/x = a/x, b/z", "b/z = b/z, a/x, a/y"], "a/x", "a/x b/z"],
     // Any other redirect traverses a protected model's chain.
     [twoProviders, ["alias = x", "x = x, z", "z = z, x, a/y"], "alias", "a/x b/z"],

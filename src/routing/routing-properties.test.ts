@@ -85,10 +85,12 @@ function routes(
 /** What can be reached behind a virtual model when everything is up, worked out apart from the router. */
 function reachable(models: readonly VirtualModel[], source: string): readonly string[] {
   const redirects = new Map(models.filter(({ enabled }) => enabled).map((model) => [model.source, model]));
-  const ownName = (model: VirtualModel) =>
-    [model.source, ...concrete.filter((name) => name.endsWith(`/${model.source}`))].find((name) =>
-      model.targets.some((target) => target.model === name),
-    );
+  // The source itself, else the first one listed that is called so at a provider.
+  const ownName = ({ source, targets }: VirtualModel) => {
+    const names = targets.map(({ model }) => model);
+    const isItsModel = (name: string) => concrete.includes(name) && name.endsWith(`/${source}`);
+    return names.includes(source) ? source : names.find(isItsModel);
+  };
   const real = (name: string) =>
     concrete.filter((target) => target === name || target.endsWith(`/${name}`)).slice(0, 1);
   function behind(model: VirtualModel): string[] {

@@ -83,12 +83,13 @@ export class FakeProvider implements Provider {
   readonly type = "openai";
   readonly resilience: ResiliencePolicy;
   readonly limits: UpstreamLimits;
-  /** Each attempt: when it was sent and with which key and model, and when it was to give way. */
+  /** Each attempt: when it was sent and with which key and model, when it was to give way, and whether malformed events were to be left out. */
   readonly sent: {
     readonly at: number;
     readonly model: string;
     readonly idempotencyKey: string | undefined;
     readonly giveWayAfterMs: number;
+    readonly skipMalformed: boolean;
   }[] = [];
   /** Bodies that were closed before their end. */
   cancelled = 0;
@@ -124,9 +125,9 @@ export class FakeProvider implements Provider {
 
   prepare(request: ModelRequest, model: string): PreparedCall {
     return {
-      send: async ({ idempotencyKey, giveWayAfterMs = 0 }) => {
+      send: async ({ idempotencyKey, giveWayAfterMs = 0, skipMalformed = false }) => {
         const sentAt = this.#clock.now();
-        this.sent.push({ at: sentAt, model, idempotencyKey, giveWayAfterMs });
+        this.sent.push({ at: sentAt, model, idempotencyKey, giveWayAfterMs, skipMalformed });
         const giveWayAt = giveWayAfterMs > 0 ? sentAt + giveWayAfterMs : Infinity;
         const { cancellation } = request;
         const script = this.#scripts.length > 1 ? this.#scripts.shift() : this.#scripts[0];

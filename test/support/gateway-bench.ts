@@ -114,6 +114,7 @@ export function createBench(
 
   return {
     call,
+    isRepeatUseless: gateway.isRepeatUseless,
     turnsEnded,
     get turnsStarted() {
       return turnsStarted;
