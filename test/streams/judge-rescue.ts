@@ -207,12 +207,17 @@ function hasForeignEvent(bytes: Uint8Array): boolean {
   return /"tool_calls"|"reasoning_content"/.test(new TextDecoder().decode(bytes));
 }
 
-/** The caller's numbers are those that are billed, of all parts together. */
+/** The caller's numbers are those of all parts together that it has got; what was held back and thrown away is only billed. */
 function usageProblems({ mode, wantsUsage, record }: Judged, seen: Seen): string[] {
   const [usage] = seen.usages;
-  const all = [...record.brokenParts.map(({ facts }) => facts), record.facts].map((facts) => facts?.usage);
+  const parts = mode === "buffer" ? [] : record.brokenParts.map(({ facts }) => facts);
+  const all = [...parts, record.facts].map((facts) => facts?.usage);
+  const thrownAway = record.turns.flatMap(({ attempts }) =>
+    attempts.filter((attempt) => attempt.thrownAway !== undefined),
+  );
+  if (mode === "buffer" && record.brokenParts.length !== thrownAway.length)
+    return ["what was thrown away is not billed"];
   if (usage === undefined) return wantsUsage && record.facts?.usage !== undefined ? ["usage is missing"] : [];
-  if (mode === "buffer" && record.brokenParts.length > 0) return ["what was thrown away counts as answered"];
   const input = all.reduce((sum, each) => sum + (each?.inputTokens ?? Number.NaN), 0);
   const output = all.reduce((sum, each) => sum + (each?.outputTokens ?? Number.NaN), 0);
   const isRight = usage["prompt_tokens"] === input && usage["completion_tokens"] === output;
