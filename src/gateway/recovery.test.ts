@@ -124,6 +124,34 @@ describe("a stream that breaks", () => {
   });
 });
 
+describe("what is noted of a stream that was gone on with", () => {
+  test("is how long each attempt took, why the first one ended, and that it is over", async () => {
+    const clock = new FakeClock();
+    clock.tick(1_000_000);
+    const [head = "", ...tail] = beginningOf("a", text, 4);
+    const [first = "", ...rest] = answerOf("b", text);
+    const bench = recoveryBench(clock, [
+      new ChatProvider("a", clock, [[700, head, 300, ...tail, "CUT"]]),
+      new ChatProvider("b", clock, [[200, first, ...rest.slice(0, 5), 60, ...rest.slice(5)]]),
+    ]);
+    const call = bench.stream();
+    const seen = call.seen();
+    await clock.advance(700);
+    const answer = await call.outcome;
+    if (answer instanceof Failure) throw answer;
+    expect(answer).toMatchObject({ whole: false, settled: undefined });
+    await clock.advance(301);
+    expect(answer.settled).toBeInstanceOf(Promise);
+    await clock.advance(259);
+    expect(await seen).toMatchObject({ text, terminals: 1 });
+    expect(answer).toMatchObject({ whole: true, settled: undefined });
+    expect(call.record.turns).toMatchObject([
+      { outcome: "truncated", failure: { origin: "transport" }, attempts: [{ durationMs: 1000 }] },
+      { outcome: "succeeded", failure: undefined, attempts: [{ durationMs: 260 }] },
+    ]);
+  });
+});
+
 describe("nobody goes on", () => {
   test("when the second target says something else: one error event, no verdict on it, and the third is not asked", async () => {
     const { bench, providers } = setUp(
@@ -134,11 +162,38 @@ describe("nobody goes on", () => {
     const seen = await call.seen();
     expect(seen).toMatchObject({ text: "The quick brown fox", terminals: 0, error: { code: "stream_incomplete" } });
     expect(seen.error?.message).toContain("differs from what was delivered");
+    expect(call.record.streamError).toBe(seen.error?.message ?? "");
     expect(call.record).toMatchObject({ streamRecovery: "diverged", answeredBy: { providerName: "a" } });
     expect(describeTurns(call.record)[1]).toBe("b/m: recovery 502 -> failed");
     expect(bench.breakerState("b")).toBe("closed");
     expect(providers[1]?.cancelled).toBe(1);
     expect(providers[2]?.asked).toEqual([]);
+  });
+
+  test("when the second target has finished after less than was delivered", async () => {
+    const { bench } = setUp([[cut("a", 4)], [answerOf("b", "The quick")]]);
+    const call = bench.stream();
+    expect(await call.seen()).toMatchObject({ text: "The quick brown fox", error: { code: "stream_incomplete" } });
+    expect(call.record.streamRecovery).toBe("diverged");
+  });
+
+  test("when all that are left fail after a provider's own error event: an event of ours, not that one", async () => {
+    const { bench } = setUp([[[...beginningOf("a", text, 4), errorEvent]], [statusFailure(500)]]);
+    const { error } = await bench.stream().seen();
+    expect(error).toMatchObject({ code: "stream_incomplete", message: "overloaded" });
+  });
+
+  test("when the route names a provider that there is none of: the mistake is ours, and told as such", async () => {
+    const targets = ["a", "nobody"].map((providerName) => ({ providerName, model: "m" }));
+    const route = { virtualModel: "vm", targets, failover: true, streamRecovery: "continue" as const };
+    const { bench, clock } = setUp([[cut("a", 4)]], [], { resolve: () => route });
+    const call = bench.stream({}, { deadlineMs: 60_000 });
+    expect(await call.seen()).toMatchObject({
+      text: "The quick brown fox",
+      error: { code: "stream_incomplete", message: "an unexpected error occurred" },
+    });
+    expect(call.record).toMatchObject({ streamRecovery: "exhausted", failure: { origin: "bug" } });
+    expect(clock.pending).toBe(0);
   });
 
   const role = delta("a", { role: "assistant", content: "" });
@@ -196,7 +251,7 @@ describe("a target that may be asked to go on", () => {
     expect(call.record.streamRecovery).toBe("recovered");
   });
 
-  test.each([400, 404, 422])(
+  test.each([400, 404, 422, 499])(
     "and refuses with %d is asked afresh in the same turn, with the same permit",
     async (status) => {
       const { bench, providers } = setUp(
@@ -211,7 +266,7 @@ describe("a target that may be asked to go on", () => {
     },
   );
 
-  test.each([401, 403, 408, 429, 500])(
+  test.each([302, 401, 403, 408, 429, 500])(
     "and answers %d has not refused to go on: the next target is asked",
     async (status) => {
       const { bench, providers } = setUp(
@@ -247,8 +302,33 @@ describe("a target that may be asked to go on", () => {
   test("is not asked to when an event was left out of what the caller has", async () => {
     const broken: ChatScript = [...beginningOf("a", text, 2), malformed, delta("a", { content: " fox" }), "CUT"];
     const { bench, providers } = setUp([[broken], [whole("b")]], [{}, { prefill: "prefill" }]);
-    expect(await bench.stream().seen()).toMatchObject({ text: "The quick fox", error: { code: "stream_incomplete" } });
+    const call = bench.stream();
+    expect(await call.seen()).toMatchObject({ text: "The quick fox", error: { code: "stream_incomplete" } });
     expect(providers[1]?.asked.map(({ prefill }) => prefill)).toEqual([undefined]);
+    expect(call.record.streamRecovery).toBe("diverged");
+  });
+
+  test("and refuses when it is asked afresh is not asked again: the third target finishes", async () => {
+    for (const prefill of ["prefill", undefined] as const) {
+      const policy = prefill === undefined ? {} : { prefill };
+      const { bench, providers } = setUp([[cut("a", 4)], [statusFailure(400)], [whole("c")]], [{}, policy]);
+      expect(await bench.stream().seen()).toMatchObject({ text, terminals: 1 });
+      expect(providers[1]?.asked.length).toBe(prefill === undefined ? 1 : 2);
+    }
+  });
+
+  test("and has not answered when the caller leaves is not asked afresh", async () => {
+    const { bench, clock, providers } = setUp(
+      [[cut("a", 4)], [[3_600_000]], [whole("c")]],
+      [{}, { prefill: "prefill" }],
+    );
+    const call = bench.stream();
+    const bytes = call.bytes();
+    await clock.advance(1000);
+    call.cancellation.cancel("client-left");
+    await bytes;
+    expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> truncated", "b/m: recovery 200 -> cancelled"]);
+    expect(providers[2]?.asked).toEqual([]);
   });
 });
 
