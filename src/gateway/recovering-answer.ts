@@ -162,7 +162,7 @@ export class RecoveringAnswer implements Answer, CancelListener {
       this.#finish({ outcome: "cancelled", failure });
       return undefined;
     }
-    return this.#giveUp("exhausted", failure);
+    return this.#giveUp(this.#chain.delivered.obstacle() === undefined ? "exhausted" : "impossible", failure);
   }
 
   #finish(end: RelayEnd, outcome?: RecoveryOutcome): void {
