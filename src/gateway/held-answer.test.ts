@@ -81,6 +81,13 @@ describe("a stream that is held back", () => {
     expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> failed", "b/m: failover 200 -> failed"]);
   });
 
+  test("and breaks before its first event was nothing that could be billed", async () => {
+    const { bench } = setUp([[["CUT"]], [whole("b")]]);
+    const call = bench.stream();
+    expect(await call.seen()).toMatchObject({ ids: ["id-b"], terminals: 1 });
+    expect(call.record.brokenParts).toEqual([]);
+  });
+
   test("counts at the breaker of who broke it", async () => {
     const { bench } = setUp([[cut("a", 4)], [whole("b")]], [{ breaker: { failureThreshold: 1 } }]);
     await bench.stream().bytes();

@@ -117,6 +117,14 @@ describe("whose turn is next", () => {
     expect(begun(new Failure({ ...refusal, code: "content_filter" }))).toBe("give-up");
   });
 
+  test("what fails before its first event must be eligible, also where streams are recovered", () => {
+    for (const streamRecovery of ["off", "continue", "buffer"] as const) {
+      const failure = failureOf("status", 400);
+      const turns = withAttempts(turnsOf("failed"), 1);
+      expect(nextTurn({ ...route, streamRecovery }, turns, failure, defaultFailover, new Map())).toBe(failure);
+    }
+  });
+
   test("the first turn and skipped ones are no attempt of max_attempts", () => {
     const failure = failureOf("circuit-open");
     expect(after(["failed", "skipped"], failure, { maxAttempts: 1 })).toBe("c");
