@@ -29,7 +29,7 @@ export function addCost(left: Cost, right: Cost): Cost {
     inputUsd: sum(left.inputUsd, right.inputUsd),
     outputUsd: sum(left.outputUsd, right.outputUsd),
     totalUsd: sum(left.totalUsd, right.totalUsd),
-    source: left.source === right.source ? left.source : (left.source ?? right.source),
+    source: left.source ?? right.source,
     caveat: joined(left.caveat ?? undefined, right.caveat ?? undefined) ?? null,
   };
 }

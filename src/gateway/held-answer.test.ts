@@ -79,6 +79,7 @@ describe("a stream that is held back", () => {
     const call = bench.stream();
     expect(await call.outcome).toMatchObject({ origin: "transport", status: 502 });
     expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> failed", "b/m: failover 200 -> failed"]);
+    expect(call.record.brokenParts.map(({ target }) => target.providerName)).toEqual(["a", "b"]);
   });
 
   test("and breaks before its first event was nothing that could be billed", async () => {
