@@ -5,6 +5,7 @@ import { withOrigins } from "./doctor-config.ts";
 import type { Config } from "./config/config.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Target } from "./core/target.ts";
+import { providerTypes } from "./providers/registry.ts";
 import { startSimulator } from "./upstream-simulator/simulator.ts";
 
 export interface DoctorInstance {
@@ -24,6 +25,14 @@ export interface DoctorInstance {
 /** Nobody listens here; what has no target is never called. */
 const nowhere = "http://127.0.0.1:9";
 
+/** What the models behind a provider make of a text that they are to go on from: what its type says of them. */
+function prefillOf(config: Config, providerName: string): "go-on" | "echo" {
+  const provider = config.providers.find(({ name }) => name === providerName);
+  const type = providerTypes.find(({ info }) => info.type === provider?.type);
+  const rule = provider === undefined ? undefined : type?.createWire(provider).prefill?.rule;
+  return rule === "fresh" ? "echo" : "go-on";
+}
+
 /** `config` is isolated. Targets answer right until they are told otherwise. */
 export function startInstance(config: Config, targets: readonly Target[], clock: Clock): DoctorInstance {
   const providerNames = [...new Set(targets.map(({ providerName }) => providerName))];
@@ -33,7 +42,7 @@ export function startInstance(config: Config, targets: readonly Target[], clock:
     return simulator === undefined ? nowhere : new URL(simulator.baseUrl).origin;
   };
   const setFault = ({ providerName, model }: Target, fault: string): void =>
-    simulators.get(providerName)?.setFault(model, fault);
+    simulators.get(providerName)?.setFault(model, `${fault}~prefill=${prefillOf(config, providerName)}`);
   for (const target of targets) setFault(target, "ok");
   const bugs: string[] = [];
   const application = startApplication({

@@ -156,6 +156,43 @@ describe("two targets, the limits of the defaults", () => {
   });
 });
 
+test("under strong broken streams go on at targets that take the text up, that repeat it and that start afresh, none wrong", async () => {
+  const trapUrl = `http://127.0.0.1:${trap.port}/v1`;
+  writeFileSync(
+    join(folder, "strong.yaml"),
+    `
+resilience: { profile: strong }
+providers:
+  first: { type: openai, api_key: hidden-key, base_url: "${trapUrl}" }
+  local: { type: vllm, base_url: "${trapUrl}" }
+  echoing: { type: mistral, api_key: hidden-key, base_url: "${trapUrl}" }
+virtual_models:
+  - { source: taken-up, strategy: failover, targets: [first/gpt, local/qwen] }
+  - { source: repeated, strategy: failover, targets: [first/gpt, echoing/small] }
+  - { source: afresh, strategy: failover, targets: [local/qwen, first/qwen] }
+`,
+  );
+  const faults = ["cut-after", "error-middle", "finish-error", "reset-in-body", "hang-in-body"];
+  const { rows, summary } = await report("--config", "strong.yaml", ...faults.flatMap((fault) => ["--fault", fault]));
+  expect(summary["wrong"]).toBe(0);
+  const seen = (model: string, situation: string) =>
+    rows.find(
+      (row) =>
+        row.model === model &&
+        row.situation === situation &&
+        row.fault === "cut-after-4~end=reset" &&
+        row.mode === "stream",
+    );
+  expect(seen("taken-up", "first-faulty")).toMatchObject({
+    outcome: "whole",
+    from: "local/qwen",
+    begunBy: "first/gpt",
+  });
+  expect(seen("repeated", "first-faulty")).toMatchObject({ outcome: "whole", from: "echoing/small" });
+  expect(seen("afresh", "first-faulty")).toMatchObject({ outcome: "whole", from: "first/qwen" });
+  expect(seen("taken-up", "all-faulty")).toMatchObject({ outcome: "cut", code: "stream_incomplete" });
+});
+
 test("a concrete model may be named, listed or not", async () => {
   const { rows } = await report("--model", "azure/some-deployment", "--fault", "ok-3");
   expect(rows).toMatchObject([
@@ -199,5 +236,5 @@ test("no real provider and no proxy was ever called, and nothing was stored", ()
   expect(trapped).toBe(0);
   // The runtime keeps a cache of its own beside them.
   const left = readdirSync(folder).filter((name) => name !== ".bun");
-  expect(left.toSorted()).toEqual(["bad.yaml", "config.yaml", "empty.yaml"]);
+  expect(left.toSorted()).toEqual(["bad.yaml", "config.yaml", "empty.yaml", "strong.yaml"]);
 });

@@ -1,12 +1,13 @@
 // Decides what a caller saw, and whether it was the truth.
 
 import type { AnswerMode } from "../../upstream-simulator/asked.ts";
-import type { FaultDescription } from "../../upstream-simulator/fault.ts";
 import { answerText } from "../../upstream-simulator/answer-text.ts";
+import type { FaultDescription } from "../../upstream-simulator/fault.ts";
 import type { Target } from "../../core/target.ts";
 import { targetName } from "../../core/target.ts";
 import type { Seen } from "./ask.ts";
 import type { CallOutcome } from "./outcome.ts";
+import { saysRight } from "./right-words.ts";
 import { envelopeOf, errorIn, looseError, readDocument, readStream } from "./read-answer.ts";
 
 export interface Evidence {
@@ -70,7 +71,7 @@ function streamOutcome(evidence: Evidence, wrong: (why: string) => CallOutcome):
   }
   const error = errorIn(last);
   if (errors.length > 1 || ends > 0 || error === undefined) return wrong("events after the error of the stream");
-  if (!hasOwnWords(evidence) && !rightTexts(evidence).some((right) => right.startsWith(text))) {
+  if (!beganInOwnWords(evidence) && !saysRight(text, modelsOf(evidence), false)) {
     return wrong(`ALTERED: the broken stream says ${shortened(text)}`);
   }
   return { kind: "cut", ...looseError(error), ...effort };
@@ -79,7 +80,7 @@ function streamOutcome(evidence: Evidence, wrong: (why: string) => CallOutcome):
 /** Undefined when the words are not those of any target that was called. */
 function wholeOutcome(evidence: Evidence, text: string): CallOutcome | undefined {
   const { seen, calls } = evidence;
-  if (!hasOwnWords(evidence) && !rightTexts(evidence).includes(text)) return undefined;
+  if (!hasOwnWords(evidence) && !saysRight(withoutOwnWords(evidence, text), modelsOf(evidence), true)) return undefined;
   const last = calls.at(-1);
   const from = last === undefined ? "nobody" : targetName(last);
   const told = `${seen.headers?.get("x-gomodel-provider")}/${seen.headers?.get("x-gomodel-model")}`;
@@ -87,8 +88,8 @@ function wholeOutcome(evidence: Evidence, text: string): CallOutcome | undefined
 }
 
 /** A stream that was continued has the beginning of one and the end of another. */
-function rightTexts({ calls }: Evidence): string[] {
-  return calls.map(({ model }) => answerText(model));
+function modelsOf({ calls }: Evidence): string[] {
+  return calls.map(({ model }) => model);
 }
 
 /** Whether the answer is the faulty target's, and that has no words to compare with. */
@@ -98,6 +99,22 @@ function hasOwnWords({ calls, faulty, fault }: Evidence): boolean {
     ({ providerName, model }) => providerName === last?.providerName && model === last.model,
   );
   return isFaulty && (fault.group === "healthy" || ownWords.includes(fault.name));
+}
+
+/** Whether a stream that broke may hold words of a faulty target that cannot be compared, whoever was to go on with them. */
+function beganInOwnWords(evidence: Evidence): boolean {
+  const { calls, faulty, fault } = evidence;
+  const wasCalled = faulty.some((target) => calls.some((call) => targetName(call) === targetName(target)));
+  return hasOwnWords(evidence) || (wasCalled && fault.name === "finish-error");
+}
+
+/** Of a stream that began in words of its own and was gone on with: those words replaced by what is usual in their place. */
+function withoutOwnWords(evidence: Evidence, text: string): string {
+  if (evidence.mode !== "stream" || !beganInOwnWords(evidence)) return text;
+  const [first = "", ...others] = modelsOf(evidence);
+  const words = text.split(" ");
+  const mark = words.findIndex((word) => others.some((model) => word === `[${model}]`));
+  return mark <= 0 ? text : [...answerText(first).split(" ").slice(0, mark), ...words.slice(mark)].join(" ");
 }
 
 function textProblem(text: string): string {
