@@ -71,7 +71,7 @@ async function report(...args: readonly string[]): Promise<Report> {
 }
 
 describe("two targets, the limits of the defaults", () => {
-  test("every fault in both situations, none wrong, in less than 25 s", async () => {
+  test("every fault in both situations, none wrong, in bounded time", async () => {
     const { stdout, exitCode, stderr, ms } = await doctor("--json", "--model", "smart");
     expect([exitCode, stderr]).toEqual([0, ""]);
     const { rows, summary }: Report = JSON.parse(stdout);
@@ -80,8 +80,9 @@ describe("two targets, the limits of the defaults", () => {
     expect(rows.length).toBeGreaterThan(1000);
     expect(summary["rescued"]).toBeGreaterThan(250);
     console.log(`${rows.length} requests in ${(ms / 1000).toFixed(1)} s`);
-    expect(ms).toBeLessThan(25_000);
-  }, 60_000);
+    // Ten times what it takes on two cores.
+    expect(ms).toBeLessThan(115_000);
+  }, 120_000);
 
   test("the rows have what the pages promise, in real time", async () => {
     const words = ["status-503", "hang-before-answer", "slow-first", "cut-after-4~end=clean", "heartbeats-middle"];
@@ -191,7 +192,7 @@ virtual_models:
   expect(seen("repeated", "first-faulty")).toMatchObject({ outcome: "whole", from: "echoing/small" });
   expect(seen("afresh", "first-faulty")).toMatchObject({ outcome: "whole", from: "first/qwen" });
   expect(seen("taken-up", "all-faulty")).toMatchObject({ outcome: "cut", code: "stream_incomplete" });
-});
+}, 60_000);
 
 test("a concrete model may be named, listed or not", async () => {
   const { rows } = await report("--model", "azure/some-deployment", "--fault", "ok-3");
