@@ -1,8 +1,9 @@
 // `docs/failure-modes.md`: what the caller sees for everything that a provider can do wrong, from the rule table of the fault matrix.
 
 import type { AnswerMode } from "../../src/upstream-simulator/asked.ts";
-import type { FaultDescription, FaultGroup } from "../../src/upstream-simulator/fault.ts";
+import type { FaultDescription } from "../../src/upstream-simulator/fault.ts";
 import { faults } from "../../src/upstream-simulator/faults.ts";
+import { groupTitles } from "../../src/upstream-simulator/group-titles.ts";
 import { callers, cells } from "../../test/e2e/fault-matrix/cell.ts";
 import { counts, failsOver, isRetried } from "../../test/e2e/fault-matrix/consequences.ts";
 import type { Ending, Failed } from "../../test/e2e/fault-matrix/ending.ts";
@@ -11,21 +12,6 @@ import { endingOf } from "../../test/e2e/fault-matrix/rules.ts";
 import { contextsOf, type Context } from "../../test/e2e/fault-matrix/surroundings.ts";
 import { introduction } from "./failure-modes-introduction.ts";
 import { tableText } from "./markdown-table.ts";
-
-const titles: Readonly<Record<FaultGroup, string>> = {
-  healthy: "Right answers",
-  timing: "Slow answers",
-  connection: "Connections that break or fall silent",
-  status: "Error statuses",
-  "hidden-error": "Errors behind status 200",
-  framing: "Broken or unusual HTTP",
-  document: "Documents that are no answer, or only just one",
-  cut: "Streams that end too early",
-  "stream-error": "Errors inside a stream",
-  "stream-silence": "Streams that say nothing",
-  "stream-event": "Single events that are broken or unusual",
-  "stream-format": "Spellings of a stream",
-};
 
 const modes: readonly AnswerMode[] = ["buffered", "stream"];
 const modeTitles: Readonly<Record<AnswerMode, string>> = { buffered: "Buffered", stream: "Stream" };
@@ -39,7 +25,7 @@ export function failureModesPage(): string {
   const groups = [...new Set(faults.map(({ group }) => group))];
   const sections = groups.map((group) => {
     const rows = faults.filter((fault) => fault.group === group).flatMap(rowsOf);
-    return `## ${titles[group]}\n\n${sectionTable(rows)}`;
+    return `## ${groupTitles[group]}\n\n${sectionTable(rows)}`;
   });
   return [introduction, ...sections, countsText()].join("\n");
 }

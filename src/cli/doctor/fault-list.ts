@@ -2,8 +2,9 @@
 
 import { nearest } from "../../config/did-you-mean.ts";
 import type { AnswerMode } from "../../upstream-simulator/asked.ts";
-import type { FaultDescription, FaultGroup } from "../../upstream-simulator/fault.ts";
+import type { FaultDescription } from "../../upstream-simulator/fault.ts";
 import { faults } from "../../upstream-simulator/faults.ts";
+import { groupTitles } from "../../upstream-simulator/group-titles.ts";
 import { readModelName } from "../../upstream-simulator/model-name.ts";
 
 /** One way in which a provider misbehaves. */
@@ -15,21 +16,6 @@ export interface TestedFault {
   readonly modes: readonly AnswerMode[];
   readonly description: FaultDescription;
 }
-
-const titles: Readonly<Record<FaultGroup, string>> = {
-  healthy: "Right answers",
-  timing: "Slow answers",
-  connection: "Connections that break or fall silent",
-  status: "Error statuses",
-  "hidden-error": "Errors behind status 200",
-  framing: "Broken or unusual HTTP",
-  document: "Documents that are no answer, or only just one",
-  cut: "Streams that end too early",
-  "stream-error": "Errors inside a stream",
-  "stream-silence": "Streams that say nothing",
-  "stream-event": "Single events that are broken or unusual",
-  "stream-format": "Spellings of a stream",
-};
 
 /** Gone at the next attempt. */
 const passing = [
@@ -66,7 +52,7 @@ export function allFaults(idleLimitMs: number): TestedFault[] {
   const listed = faults.flatMap((description) =>
     wordsOf(description, beat).map((word) => ({
       word,
-      family: titles[description.group],
+      family: groupTitles[description.group],
       modes: description.modes,
       description,
     })),
@@ -112,5 +98,5 @@ export function chosenFaults(names: readonly string[], all: readonly TestedFault
 
 function spelled(word: string): TestedFault[] {
   const instruction = readModelName(word);
-  return instruction === undefined ? [] : [named(word, titles[instruction.fault.group])];
+  return instruction === undefined ? [] : [named(word, groupTitles[instruction.fault.group])];
 }

@@ -1,5 +1,6 @@
 // What each of the answers used that one recovered stream is made of, and what they used together.
 
+import { estimatedUsage } from "../../core/estimated-usage.ts";
 import type { AnswerFacts } from "../../core/model-request.ts";
 import type { Usage } from "../../core/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -16,8 +17,6 @@ export interface BrokenPart {
   /** Of the text that it was asked to go on from, counted the same way: part of its prompt. */
   readonly prefillPieces: number;
 }
-
-const caveat = "estimated: the stream broke before the provider told what it used";
 
 /** `lastUsage` is that of the answer after them, whose prompt had `prefillPieces` beside the caller's own. */
 export function brokenFacts(
@@ -60,13 +59,9 @@ function promptOf(usage: Usage | undefined, prefillPieces: number): number | und
   return isTold(usage) ? Math.max(0, usage.inputTokens - prefillPieces) : undefined;
 }
 
-/** Nothing is known to be cached or to be anything but text. */
 function estimated(part: BrokenPart, promptTokens: number | undefined): AnswerFacts {
   if (promptTokens === undefined) return part.facts;
-  const prompt = promptTokens + part.prefillPieces;
-  const counts = { prompt_tokens: prompt, completion_tokens: part.textPieces, total_tokens: prompt + part.textPieces };
-  const usage = readUsage(counts, plainUsage);
-  return usage === undefined ? part.facts : { ...part.facts, usage: { ...usage, caveat } };
+  return { ...part.facts, usage: estimatedUsage(promptTokens + part.prefillPieces, part.textPieces) };
 }
 
 function isTold(usage: Usage | undefined): usage is Usage {
