@@ -15,8 +15,8 @@ export interface JsonMember {
   readonly valueEnd: number;
 }
 
-/** What is asked of a provider; also the endpoint label of metrics. */
-export type Operation = "chat-completions" | "embeddings";
+/** What is asked of a provider, and in which dialect; also the endpoint label of metrics. */
+export type Operation = "chat-completions" | "responses" | "messages" | "count-tokens" | "embeddings";
 
 /** A caller's request. Never changed: every target's wire form is made anew from `body`. */
 export interface ModelRequest {
@@ -28,6 +28,8 @@ export interface ModelRequest {
   /** The body's `provider` field, never forwarded. */
   readonly providerHint: string | undefined;
   readonly stream: boolean;
+  /** Of the caller's URL, with its question mark (`?beta=true`). Goes up where the dialect stays the same. */
+  readonly query?: string;
   /** The last message is the beginning of the answer, to be gone on with. */
   readonly continues?: true;
   /** The bytes as received: one valid JSON object. */
@@ -51,9 +53,11 @@ export interface ClientDialect {
   readonly streamContentType: string;
   /** Means nothing to the caller's SDK and keeps the connection busy. */
   readonly heartbeat: Uint8Array;
-  /** One complete event, for a stream that was committed and cannot be finished. */
+  /** The body of an error answer; `requestId` as in `X-Request-ID`. */
+  errorBody(failure: Failure, requestId: string): string;
+  /** Complete events, the dialect's one terminal for a stream that was committed and cannot be finished. */
   streamError(message: string, code: string): Uint8Array;
-  /** One complete event that says what the error answer would have said, for a caller who has the status 200 already. */
+  /** Complete events that say what the error answer would have said, for a caller who has the status 200 already. */
   failureEvent(failure: Failure): Uint8Array;
 }
 

@@ -16,8 +16,9 @@ export interface Provider {
   /**
    * The wire form of `request` for one of this provider's models, made from the original bytes.
    * Throws a `Failure` of origin `request` for a field that the provider cannot honour.
+   * `failedOver`: another target had the request before, so that what only that one can read is left out.
    */
-  prepare(request: ModelRequest, model: string): PreparedCall;
+  prepare(request: ModelRequest, model: string, failedOver?: boolean): PreparedCall;
   /**
    * How one of its models goes on from a last message of the assistant: `prefill`: the answer begins behind it; `fresh`: it is repeated.
    * Undefined: it is not asked to.
@@ -95,6 +96,11 @@ export interface AnswerReader {
   push(bytes: Uint8Array): ReadStep;
   /** The body ended. Complete, or with the failure that it ended too early; a missing terminal after a finish is added to `relay`. */
   end(): ReadStep;
+  /**
+   * What ends the stream as broken after what was relayed so far, in a dialect where that depends on it (numbered events). Changes nothing. Absent: the
+   * dialect's `streamError`.
+   */
+  breakOff?(message: string, code: string): Uint8Array;
   /** After the last step: usage and the like. Parsed only when asked for. */
   facts(): AnswerFacts;
 }

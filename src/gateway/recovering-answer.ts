@@ -153,7 +153,7 @@ export class RecoveringAnswer implements Answer, CancelListener {
   /** `event`: what ends it in place of an event of ours. */
   #giveUp(outcome: RecoveryOutcome, failure: Failure, event?: Uint8Array): Uint8Array {
     this.#finish({ outcome: "truncated", failure }, outcome);
-    return event ?? this.#rescue.dialect.streamError(failure.message, "stream_incomplete");
+    return event ?? this.#guard.breakOff(failure);
   }
 
   /** The request is over: nobody is left who would be told, or our own limit is why. */

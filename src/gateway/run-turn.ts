@@ -37,7 +37,7 @@ type TurnResult = { readonly started: false; readonly failure: Failure } | Start
 /** How a turn goes on with a stream of which the caller has the beginning. */
 export interface Continuation {
   /** What is sent first. */
-  prepare(provider: Provider, model: string): PreparedCall;
+  prepare(provider: Provider, model: string, failedOver: boolean): PreparedCall;
   /** What is sent to the same target at once after such a failure, whatever the retry policy says; undefined: nothing. */
   insteadAfter(failure: Failure): PreparedCall | undefined;
 }
@@ -88,7 +88,9 @@ export async function runTurn(
   const begun = clock.now();
   let failure: Failure;
   try {
-    let call = continuation?.prepare(provider, target.model) ?? provider.prepare(request, target.model);
+    const failedOver = target !== route.targets[0];
+    let call =
+      continuation?.prepare(provider, target.model, failedOver) ?? provider.prepare(request, target.model, failedOver);
     const recovery = request.stream ? route.streamRecovery : "off";
     const hold = recovery === "buffer";
     // What is held back, or read past first, has begun long before the caller gets any of it.

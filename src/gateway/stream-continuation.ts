@@ -71,13 +71,13 @@ export class StreamContinuation implements Continuation {
     this.#target = target;
   }
 
-  prepare(provider: Provider, model: string): PreparedCall {
-    const afresh = (): PreparedCall => this.#resuming(provider.prepare(this.#request, model), "fresh");
+  prepare(provider: Provider, model: string, failedOver: boolean): PreparedCall {
+    const afresh = (): PreparedCall => this.#resuming(provider.prepare(this.#request, model, failedOver), "fresh");
     const rule = provider.prefillRule(model);
     const asking = rule === undefined || this.#chain.hasHoles ? undefined : this.#chain.delivered.continuation();
     if (rule === undefined || asking === undefined) return afresh();
     this.#startAfresh = afresh;
-    return this.#resuming(provider.prepare(asking, model), rule);
+    return this.#resuming(provider.prepare(asking, model, failedOver), rule);
   }
 
   /** A target that does not want to go on, or that began again with all of it, is asked for a fresh start. */

@@ -141,17 +141,20 @@ export class StreamGuard implements CancelListener {
       const goodBytes = (relay?.length ?? 0) - (step.brokenBytes ?? 0);
       // A copy: the runtime may use the memory of a piece again before it is known that nobody goes on.
       const brokenPart = relay?.slice(goodBytes) ?? new Uint8Array(0);
-      const event = step.inBand
-        ? brokenPart
-        : joinBytes([brokenPart, this.#clientDialect.streamError(failure.message, code)]);
+      const event = step.inBand ? brokenPart : joinBytes([brokenPart, this.breakOff(failure)]);
       this.#broken = { failure, event };
       this.#end({ outcome: "truncated", failure });
       return goodBytes > 0 ? relay?.subarray(0, goodBytes) : undefined;
     }
     this.#end({ outcome: "truncated", failure });
     if (step.inBand) return relay;
-    const event = this.#clientDialect.streamError(failure.message, code);
+    const event = this.breakOff(failure);
     return relay === undefined ? event : joinBytes([relay, event]);
+  }
+
+  /** What tells the caller that the stream ends here, and why. */
+  breakOff({ message }: Failure): Uint8Array {
+    return this.#answer.reader.breakOff?.(message, code) ?? this.#clientDialect.streamError(message, code);
   }
 
   #startGrace(): void {

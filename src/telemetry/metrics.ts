@@ -34,6 +34,9 @@ export interface Metrics {
 
 const endpoints: Record<Operation, string> = {
   "chat-completions": "/v1/chat/completions",
+  responses: "/v1/responses",
+  messages: "/v1/messages",
+  "count-tokens": "/v1/messages/count_tokens",
   embeddings: "/v1/embeddings",
 };
 

@@ -6,7 +6,7 @@ import type { AnswerFacts, ModelRequest } from "../../src/core/model-request.ts"
 import type { RecoveryObstacle, ResumedReader } from "../../src/core/stream-recovery.ts";
 import type { AnswerReader } from "../../src/core/provider.ts";
 import { followChatStream } from "../../src/dialects/chat-completions/delivered-stream.ts";
-import { readModelRequest } from "../../src/dialects/chat-completions/read-request.ts";
+import { readModelRequest } from "../../src/dialects/read-request.ts";
 import { createStreamReader } from "../../src/dialects/chat-completions/stream-reader.ts";
 import type { Draw } from "../support/seeded-random.ts";
 

@@ -8,6 +8,7 @@ const encoder = new TextEncoder();
 export const benchDialect: RecoverableDialect = {
   streamContentType: "text/event-stream",
   heartbeat: encoder.encode(":"),
+  errorBody: ({ status, message }) => `!${status} ${message}`,
   streamError: (message, code) => encoder.encode(`!${code}: ${message}`),
   failureEvent: ({ status, message }) => encoder.encode(`!${status} ${message}`),
   followStream() {

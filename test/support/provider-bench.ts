@@ -7,7 +7,7 @@ import { Failure } from "../../src/core/failure.ts";
 import type { ModelRequest, Operation } from "../../src/core/model-request.ts";
 import type { ProviderConfig } from "../../src/core/provider-config.ts";
 import type { UpstreamAnswer } from "../../src/core/provider.ts";
-import { readModelRequest } from "../../src/dialects/chat-completions/read-request.ts";
+import { readModelRequest } from "../../src/dialects/read-request.ts";
 import { createProvider } from "../../src/providers/create-provider.ts";
 import type { ListingProvider } from "../../src/providers/create-provider.ts";
 import { providerTypes } from "../../src/providers/registry.ts";

@@ -2,7 +2,7 @@
 
 import { Failure } from "../../src/core/failure.ts";
 import { chatClientDialect } from "../../src/dialects/chat-completions/error-envelope.ts";
-import { readModelRequest } from "../../src/dialects/chat-completions/read-request.ts";
+import { readModelRequest } from "../../src/dialects/read-request.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 import { type SeenStream, seenStream } from "./chat-events.ts";
 import type { FakeClock } from "./fake-clock.ts";

@@ -6,7 +6,7 @@ import { Failure } from "../../core/failure.ts";
 import type { ModelRequest } from "../../core/model-request.ts";
 import type { JsonEdit } from "../json/edit-object.ts";
 import { encodeRequest } from "./encode-request.ts";
-import { readModelRequest } from "./read-request.ts";
+import { readModelRequest } from "../read-request.ts";
 
 function requestOf(text: string): ModelRequest {
   const body = new TextEncoder().encode(text);

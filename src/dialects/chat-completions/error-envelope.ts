@@ -17,6 +17,7 @@ export const chatClientDialect: RecoverableDialect = {
   streamContentType: "text/event-stream",
   // Every recorded client passes over comments, before the first event and between events.
   heartbeat: encoder.encode(": waiting\n\n"),
+  errorBody: encodeErrorEnvelope,
   streamError: (message, code) => errorEvent({ message, type: "provider_error", param: null, code }),
   failureEvent: errorEvent,
   followStream: followChatStream,

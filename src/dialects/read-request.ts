@@ -1,11 +1,11 @@
 // Reads the few facts the gateway needs from a caller's request and keeps its bytes as they are.
 
 import { Buffer } from "node:buffer";
-import { invalidRequest } from "../../core/failure.ts";
-import type { Failure } from "../../core/failure.ts";
-import type { JsonMember, Operation } from "../../core/model-request.ts";
-import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
-import type { JsonProblem } from "../json/value-scan.ts";
+import { invalidRequest } from "../core/failure.ts";
+import type { Failure } from "../core/failure.ts";
+import type { JsonMember, Operation } from "../core/model-request.ts";
+import { maxJsonDepth, scanObject } from "./json/scan-object.ts";
+import type { JsonProblem } from "./json/value-scan.ts";
 
 // Works on any Uint8Array and makes no view of it.
 const { utf8Slice } = Buffer.prototype;

@@ -1,8 +1,8 @@
 // What is accepted as a request, what its facts are, and what a caller is told otherwise.
 
 import { describe, expect, test } from "bun:test";
-import { Failure } from "../../core/failure.ts";
-import type { Operation } from "../../core/model-request.ts";
+import { Failure } from "../core/failure.ts";
+import type { Operation } from "../core/model-request.ts";
 import { readModelRequest } from "./read-request.ts";
 import type { RequestFacts } from "./read-request.ts";
 

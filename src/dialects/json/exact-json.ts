@@ -1,0 +1,22 @@
+// JSON texts as values whose numbers come out again as they were written, however long they are.
+
+/** A number that a double may not hold to the last digit: seventeen digits or more, or an exponent. */
+const mayLoseDigits = /\d{17}|\d\.\d{15}|\d[eE]/;
+
+/** Throws a `SyntaxError` as `JSON.parse` does. Numbers that a double cannot hold become values that `JSON.stringify` writes as they were. */
+export function parseExactly(text: string): unknown {
+  if (!mayLoseDigits.test(text)) return JSON.parse(text);
+  return JSON.parse(text, keepNumber);
+}
+
+interface ParseContext {
+  readonly source?: string;
+}
+
+/** Not in TypeScript's library yet. */
+const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
+
+function keepNumber(_key: string, value: unknown, context?: ParseContext): unknown {
+  if (typeof value !== "number" || context?.source === undefined || String(value) === context.source) return value;
+  return rawJson(context.source);
+}

@@ -1,0 +1,97 @@
+// The members of one JSON object, taken one by one with a check of their type; what nobody took is unknown.
+
+import { isJsonObject, type JsonObject } from "./is-json-object.ts";
+
+/** What a member of the wrong type comes to. `path`: `messages[0].role`; `expected`: `a string`. */
+export type WrongType = (path: string, expected: string) => Error;
+
+/** Null counts as absent everywhere. */
+export class Members {
+  readonly path: string;
+  readonly #object: JsonObject;
+  readonly #wrongType: WrongType;
+  readonly #taken = new Set<string>();
+
+  /** `path` of the object itself; empty for the outermost. */
+  constructor(object: JsonObject, path: string, wrongType: WrongType) {
+    this.#object = object;
+    this.path = path;
+    this.#wrongType = wrongType;
+  }
+
+  /** `[0]` for an index, else behind a dot. */
+  pathOf(key: string | number): string {
+    if (typeof key === "number") return `${this.path}[${key}]`;
+    return this.path === "" ? key : `${this.path}.${key}`;
+  }
+
+  /** Unchecked. */
+  value(key: string): unknown {
+    this.#taken.add(key);
+    const value = this.#object[key];
+    return value === null ? undefined : value;
+  }
+
+  text(key: string): string | undefined {
+    const value = this.value(key);
+    if (value === undefined || typeof value === "string") return value;
+    throw this.wrong(key, "a string");
+  }
+
+  number(key: string): number | undefined {
+    const value = this.value(key);
+    if (value === undefined || typeof value === "number") return value;
+    throw this.wrong(key, "a number");
+  }
+
+  flag(key: string): boolean | undefined {
+    const value = this.value(key);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.wrong(key, "true or false");
+  }
+
+  list(key: string): readonly unknown[] | undefined {
+    const value = this.value(key);
+    if (value === undefined || isList(value)) return value;
+    throw this.wrong(key, "a list");
+  }
+
+  object(key: string): Members | undefined {
+    const value = this.value(key);
+    if (value === undefined) return undefined;
+    if (isJsonObject(value)) return new Members(value, this.pathOf(key), this.#wrongType);
+    throw this.wrong(key, "an object");
+  }
+
+  /** Each entry of a list of objects; undefined when the member is absent. */
+  objects(key: string): readonly Members[] | undefined {
+    return this.list(key)?.map((entry, index) => {
+      const path = `${this.pathOf(key)}[${index}]`;
+      if (isJsonObject(entry)) return new Members(entry, path, this.#wrongType);
+      throw this.#wrongType(path, "an object");
+    });
+  }
+
+  /** The error for a member whose value cannot be used. */
+  wrong(key: string, expected: string): Error {
+    return this.#wrongType(this.pathOf(key), expected);
+  }
+
+  /** As it came. */
+  whole(): JsonObject {
+    return this.#object;
+  }
+
+  /** What was not taken; undefined: nothing. */
+  unknown(): JsonObject | undefined {
+    let unknown: Record<string, unknown> | undefined;
+    for (const [key, value] of Object.entries(this.#object)) {
+      if (!this.#taken.has(key)) (unknown ??= Object.create(null) as Record<string, unknown>)[key] = value;
+    }
+    return unknown;
+  }
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
