@@ -2,7 +2,7 @@
 // public bug trackers and documentation, through the reader of error bodies and the rules of failover.
 
 import { describe, expect, test } from "bun:test";
-import { failureOfErrorBody } from "../src/dialects/chat-completions/error-body.ts";
+import { failureOfErrorBody } from "../src/dialects/answers/error-body.ts";
 import { mayFailOver } from "../src/core/failure-rules.ts";
 import { loaded } from "./support/load-config.ts";
 

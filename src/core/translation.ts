@@ -2,6 +2,7 @@
 
 import type { ChatAnswer, ChatEvent } from "./chat-answer.ts";
 import type { ChatRequest, Issuer } from "./chat-request.ts";
+import type { ModelRequest } from "./model-request.ts";
 
 /** What an encoder has to know about whom it writes for. */
 export interface TranslationTarget {
@@ -86,3 +87,18 @@ export interface StreamEncoder {
 }
 
 export type CreateStreamEncoder = (context: AnswerContext) => StreamEncoder;
+
+/** One dialect towards providers. */
+export interface ProviderTranslator {
+  readonly encodeRequest: EncodeChatRequest;
+  readonly decodeAnswer: DecodeChatAnswer;
+  readonly createDecoder: CreateStreamDecoder;
+}
+
+/** One dialect that callers speak, too. */
+export interface ClientTranslator extends ProviderTranslator {
+  /** Throws a 400 `Failure` naming the field for what is no valid request of the dialect. */
+  readonly decodeRequest: (request: ModelRequest) => ChatRequest;
+  readonly encodeAnswer: EncodeChatAnswer;
+  readonly createEncoder: CreateStreamEncoder;
+}

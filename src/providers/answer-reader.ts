@@ -6,7 +6,7 @@ import type { AnswerReader, ReadStep } from "../core/provider.ts";
 import { type BufferedReaderOptions, createBufferedReader } from "../dialects/chat-completions/buffered-reader.ts";
 import { emulateStop } from "../dialects/chat-completions/stop-emulation.ts";
 import { createStreamReader, type StreamReaderOptions } from "../dialects/chat-completions/stream-reader.ts";
-import type { UsageFamily } from "../dialects/chat-completions/usage.ts";
+import type { UsageFamily } from "../dialects/answers/usage.ts";
 import type { Header } from "./answer-headers.ts";
 import type { Redactor } from "./redaction.ts";
 import type { AnswerContext } from "./refused-answer.ts";

@@ -1,7 +1,7 @@
 // What the providers have in common that serve OpenAI's paths below their base URL.
 
 import type { ProviderConfig } from "../core/provider-config.ts";
-import { plainUsage } from "../dialects/chat-completions/usage.ts";
+import { plainUsage } from "../dialects/answers/usage.ts";
 import type { ProviderPaths, ProviderWire } from "./provider-type.ts";
 import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
 

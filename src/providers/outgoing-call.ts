@@ -4,7 +4,7 @@ import type { Cancellation } from "../core/cancellation.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
 import type { PreparedCall, SendOptions, UpstreamAnswer } from "../core/provider.ts";
-import type { UsageFamily } from "../dialects/chat-completions/usage.ts";
+import type { UsageFamily } from "../dialects/answers/usage.ts";
 import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import type { Header } from "./answer-headers.ts";
 import { createAnswerReader, type Reading } from "./answer-reader.ts";

@@ -2,7 +2,7 @@
 
 import type { ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
 import type { ResumeRule } from "../core/resume-rule.ts";
-import type { UsageFamily } from "../dialects/chat-completions/usage.ts";
+import type { UsageFamily } from "../dialects/answers/usage.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
 import type { RequestFields } from "./request-fields.ts";

@@ -3,7 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import { Failure } from "../core/failure.ts";
 import { createBufferedReader } from "../dialects/chat-completions/buffered-reader.ts";
-import { failureOfErrorBody } from "../dialects/chat-completions/error-body.ts";
+import { failureOfErrorBody } from "../dialects/answers/error-body.ts";
 import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import { namedContentType } from "./content-type.ts";
 import { readErrorBody } from "./error-answer.ts";

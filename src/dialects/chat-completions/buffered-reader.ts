@@ -6,11 +6,11 @@ import type { AnswerFacts, Operation } from "../../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { type AnswerMembers, readAnswerMembers } from "./answer-members.ts";
-import { failureOfErrorBody } from "./error-body.ts";
-import { failedResult } from "./error-shapes.ts";
-import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "./unusable-answer.ts";
-import { isAllZero, plainUsage, readUsage } from "./usage.ts";
-import type { UsageFamily } from "./usage.ts";
+import { failureOfErrorBody } from "../answers/error-body.ts";
+import { failedResult } from "../answers/error-shapes.ts";
+import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "../answers/unusable-answer.ts";
+import { isAllZero, plainUsage, readUsage } from "../answers/usage.ts";
+import type { UsageFamily } from "../answers/usage.ts";
 
 export interface BufferedReaderOptions {
   readonly operation: Operation;

@@ -3,7 +3,7 @@
 import type { RecoveryObstacle } from "../../core/stream-recovery.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { errorIn } from "./error-shapes.ts";
+import { errorIn } from "../answers/error-shapes.ts";
 
 export interface ChunkContent {
   /** Empty when there is none. */

@@ -10,7 +10,7 @@ import { readChunk } from "./chunk-content.ts";
 import { identityEdits } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
 import { continueRequest } from "./continue-request.ts";
-import { isDoneData, parseObject } from "./event-data.ts";
+import { isDoneData, parseObject } from "../sse/event-data.ts";
 import { brokenFacts, usageOfAll } from "./part-usage.ts";
 import type { BrokenPart } from "./part-usage.ts";
 import { ResumedStream } from "./resumed-reader.ts";

@@ -5,7 +5,7 @@ import type { AnswerFacts } from "../../core/model-request.ts";
 import type { Usage } from "../../core/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { isAllZero, plainUsage, readUsage } from "./usage.ts";
+import { isAllZero, plainUsage, readUsage } from "../answers/usage.ts";
 import { addUsage } from "./usage-sum.ts";
 
 /** An answer that broke. */

@@ -12,10 +12,10 @@ import { readChunk } from "./chunk-content.ts";
 import type { ChunkContent } from "./chunk-content.ts";
 import { editEvent, restOfChoice, saysNothing } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
-import { isDoneData, parseObject } from "./event-data.ts";
+import { isDoneData, parseObject } from "../sse/event-data.ts";
 import { usageMembers } from "./part-usage.ts";
 import { TextJoin } from "./text-join.ts";
-import { divergedAnswer, repeatedPrefill } from "./unusable-answer.ts";
+import { divergedAnswer, repeatedPrefill } from "../answers/unusable-answer.ts";
 
 export interface ResumeOptions {
   readonly reader: AnswerReader;

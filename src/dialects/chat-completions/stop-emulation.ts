@@ -5,7 +5,7 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { parseObject } from "./event-data.ts";
+import { parseObject } from "../sse/event-data.ts";
 import { StopMatcher } from "./stop-matcher.ts";
 
 const encoder = new TextEncoder();

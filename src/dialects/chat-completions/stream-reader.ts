@@ -6,15 +6,21 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { failureOfErrorBody } from "./error-body.ts";
-import { errorIn } from "./error-shapes.ts";
-import { isDone, parseAscii, skipSpace, skipSpaceBack } from "./event-data.ts";
+import { failureOfErrorBody } from "../answers/error-body.ts";
+import { errorIn } from "../answers/error-shapes.ts";
+import { isDone, parseAscii, skipSpace, skipSpaceBack } from "../sse/event-data.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
-import { RelayAssembly } from "./relay-assembly.ts";
-import { emptyStream, malformedEvent, oversizedEvent, truncatedStream, unnamedError } from "./unusable-answer.ts";
-import { isAllZero, plainUsage, readUsage } from "./usage.ts";
-import type { UsageFamily } from "./usage.ts";
+import { RelayAssembly } from "../sse/relay-assembly.ts";
+import {
+  emptyStream,
+  malformedEvent,
+  oversizedEvent,
+  truncatedStream,
+  unnamedError,
+} from "../answers/unusable-answer.ts";
+import { isAllZero, plainUsage, readUsage } from "../answers/usage.ts";
+import type { UsageFamily } from "../answers/usage.ts";
 
 export interface StreamReaderOptions {
   /** We asked for the usage event and the caller did not: an event with `usage` and no choices is not delivered. */

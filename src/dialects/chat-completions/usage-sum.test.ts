@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { addUsage } from "./usage-sum.ts";
 import { brokenFacts, usageOfAll } from "./part-usage.ts";
 import type { BrokenPart } from "./part-usage.ts";
-import { plainUsage, readUsage } from "./usage.ts";
+import { plainUsage, readUsage } from "../answers/usage.ts";
 
 function usage(raw: object): NonNullable<ReturnType<typeof readUsage>> {
   const read = readUsage(raw, plainUsage);

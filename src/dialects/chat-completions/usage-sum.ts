@@ -3,7 +3,7 @@
 import type { Usage } from "../../core/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { plainUsage, readUsage } from "./usage.ts";
+import { plainUsage, readUsage } from "../answers/usage.ts";
 
 type Count = (usage: Usage) => number;
 
