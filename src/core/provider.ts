@@ -97,10 +97,10 @@ export interface AnswerReader {
   /** The body ended. Complete, or with the failure that it ended too early; a missing terminal after a finish is added to `relay`. */
   end(): ReadStep;
   /**
-   * What ends the stream as broken after what was relayed so far, in a dialect where that depends on it (numbered events). Changes nothing. Absent: the
-   * dialect's `streamError`.
+   * What ends the stream as broken after what was relayed so far, in a dialect where that depends on it (numbered events). Changes nothing. Absent or
+   * undefined: the dialect's `streamError`.
    */
-  breakOff?(message: string, code: string): Uint8Array;
+  breakOff?(message: string, code: string): Uint8Array | undefined;
   /** After the last step: usage and the like. Parsed only when asked for. */
   facts(): AnswerFacts;
 }

@@ -93,7 +93,8 @@ async function sweep(
           const committed = { request, route, dialect, record, dependencies, onEnd: () => stopDeadline?.() };
           return commit(committed, next, turn, begun);
         }
-        lastFailure = turn.failure;
+        // That another target cannot be asked this way is not what the caller has to be told: what failed before is.
+        if (lastFailure === undefined || turn.failure.origin !== "request") lastFailure = turn.failure;
       }
     }
   } catch (error) {

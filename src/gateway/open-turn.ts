@@ -10,7 +10,7 @@ import type { Turn } from "../core/turn.ts";
 import type { AttemptResult } from "./run-attempt.ts";
 
 export type StartedAttempt = Extract<AttemptResult, { started: true }>;
-type Outcome = "succeeded" | "failed" | "truncated" | "cancelled";
+type Outcome = "succeeded" | "failed" | "truncated" | "cancelled" | "skipped";
 
 /** Settled exactly once, by `fail` or, when an answer has started, by `end`. */
 export class OpenTurn {
@@ -47,12 +47,14 @@ export class OpenTurn {
   /** No answer came of it. */
   fail(failure: Failure, establishedMs: number): void {
     this.turn.establishedMs ??= establishedMs;
-    const hadBegun = this.turn.attempts.at(-1)?.firstEventMs !== undefined;
-    this.#settle(failure.origin === "cancelled" ? "cancelled" : "failed", failure, hadBegun);
+    const { attempts } = this.turn;
+    const hadBegun = attempts.at(-1)?.firstEventMs !== undefined;
+    const notAsked = failure.origin === "request" && attempts.length === 0;
+    this.#settle(failure.origin === "cancelled" ? "cancelled" : notAsked ? "skipped" : "failed", failure, hadBegun);
   }
 
   /** The answer that `attempt` brought has ended. */
-  end({ attempt }: StartedAttempt, outcome: Exclude<Outcome, "failed">, failure: Failure | undefined): void {
+  end({ attempt }: StartedAttempt, outcome: Exclude<Outcome, "failed" | "skipped">, failure: Failure | undefined): void {
     attempt.outcome = outcome === "truncated" ? "failed" : outcome;
     attempt.failure = failure;
     this.#settle(outcome, failure);
@@ -78,6 +80,7 @@ function verdictOf(
 ): Verdict {
   switch (outcome) {
     case "cancelled":
+    case "skipped":
       return "none";
     case "truncated":
       // A stream we cut ourselves says nothing about the provider; any other break does, whatever status it carries.

@@ -1,5 +1,6 @@
-// Puts together what reads one answer: the dialect, the gateway's own stop, and clean failures.
+// Puts together what reads one answer: the provider's dialect, the gateway's own stop, clean failures, and the caller's dialect.
 
+import type { Dialect } from "../core/chat-request.ts";
 import type { Clock } from "../core/clock.ts";
 import type { AnswerFacts, Operation } from "../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../core/provider.ts";
@@ -7,23 +8,34 @@ import { type BufferedReaderOptions, createBufferedReader } from "../dialects/ch
 import { emulateStop } from "../dialects/chat-completions/stop-emulation.ts";
 import { createStreamReader, type StreamReaderOptions } from "../dialects/chat-completions/stream-reader.ts";
 import type { UsageFamily } from "../dialects/answers/usage.ts";
+import { createGeminiBufferedReader } from "../dialects/gemini/buffered-reader.ts";
+import { createGeminiStreamReader } from "../dialects/gemini/stream-reader.ts";
+import { createMessagesBufferedReader } from "../dialects/messages/buffered-reader.ts";
+import { createMessagesStreamReader } from "../dialects/messages/stream-reader.ts";
+import { createResponsesBufferedReader } from "../dialects/responses/buffered-reader.ts";
+import { createResponsesStreamReader } from "../dialects/responses/stream-reader.ts";
 import type { Header } from "./answer-headers.ts";
 import type { Redactor } from "./redaction.ts";
 import type { AnswerContext } from "./refused-answer.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
+import { translateAnswer, type Translation } from "./translated-reader.ts";
 import type { AnswerHeaders } from "./upstream/http-answer.ts";
 
 /** What the request settles about reading its answer. */
 export interface Reading {
   readonly operation: Operation;
+  /** What the provider answers in; undefined for embeddings. */
+  readonly dialect: Dialect | undefined;
   readonly stream: boolean;
   /** We asked for the usage event and the caller did not. */
   readonly cutUsageEvent: boolean;
-  /** Where the gateway ends the output; empty for nowhere. */
+  /** Where the gateway ends the output of an answer whose bytes pass; empty for nowhere. */
   readonly stopSequences: readonly string[];
   readonly usageFamily: UsageFamily;
   /** The request asked for more than one choice. */
   readonly severalChoices: boolean;
+  /** Undefined: the bytes pass. Made anew for each answer. */
+  readonly translation: (() => Translation) | undefined;
 }
 
 /** A reader for one answer; `errorHeaders` go with an error that a 200 hides; `skipMalformed` is for streams. */
@@ -35,9 +47,33 @@ export function createAnswerReader(
   skipMalformed: boolean,
 ): AnswerReader {
   const options = new ReaderOptions(reading, headers, errorHeaders, context, skipMalformed);
-  const reader = reading.stream ? createStreamReader(options) : createBufferedReader(options);
-  const { stopSequences } = reading;
-  return new CleanReader(stopSequences.length === 0 ? reader : emulateStop(reader, stopSequences), context.redactor);
+  const reader = readerOf(reading, options);
+  const { stopSequences, translation } = reading;
+  const clean = new CleanReader(
+    stopSequences.length === 0 ? reader : emulateStop(reader, stopSequences),
+    context.redactor,
+  );
+  return translation === undefined ? clean : translateAnswer(clean, translation());
+}
+
+function readerOf({ dialect, stream, operation }: Reading, options: ReaderOptions): AnswerReader {
+  switch (dialect) {
+    case "responses":
+      return stream ? createResponsesStreamReader(options) : createResponsesBufferedReader(options);
+    case "messages":
+      if (stream) return createMessagesStreamReader(options);
+      return createMessagesBufferedReader({
+        providerName: options.providerName,
+        errorHeaders: options.errorHeaders,
+        retryAfterMs: options.retryAfterMs,
+        operation: operation === "count-tokens" ? operation : "messages",
+      });
+    case "gemini":
+      return stream ? createGeminiStreamReader(options) : createGeminiBufferedReader(options);
+    case "chat-completions":
+    case undefined:
+      return stream ? createStreamReader(options) : createBufferedReader(options);
+  }
 }
 
 /** What both kinds of reader take. */
@@ -94,6 +130,10 @@ class CleanReader implements AnswerReader {
 
   end(): ReadStep {
     return this.#clean(this.#reader.end());
+  }
+
+  breakOff(message: string, code: string): Uint8Array | undefined {
+    return this.#reader.breakOff?.(message, code);
   }
 
   facts(): AnswerFacts {

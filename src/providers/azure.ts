@@ -17,14 +17,29 @@ export const azure: ProviderType = {
     embeddings: true,
     defaultApiVersion,
   },
-  createWire: (config) => ({
-    ...openAiCompatibleWire(config, { embeddings: true }),
-    paths: azurePaths(config),
-    keyHeader: "api-key",
-    shapeChat: shapeOpenAiChat,
-    callHeaders: openAiCallHeaders,
-  }),
+  createWire(config) {
+    const { deployment } = placeOf(config);
+    return {
+      ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
+      paths: azurePaths(config),
+      keyHeader: "api-key",
+      issuer: "openai",
+      accepts: { files: true, customTools: true },
+      shapeChat: shapeOpenAiChat,
+      // Responses has no deployment in its path: the model names it.
+      shapeResponses: () =>
+        deployment === undefined ? [] : [{ kind: "set", key: "model", json: JSON.stringify(deployment) }],
+      callHeaders: openAiCallHeaders,
+    };
+  },
 };
+
+/** Where a base URL points to: `root` ends before `/openai`. */
+function placeOf(config: ProviderConfig): { readonly root: string; readonly deployment: string | undefined } {
+  const [, root = "", deployment] =
+    /^(.*?)(?:\/openai(?:\/deployments\/([^/]+))?)?$/.exec(basePathOf(config.baseUrl)) ?? [];
+  return { root, deployment: deployment === undefined ? undefined : decodeURIComponent(deployment) };
+}
 
 /**
  * The base URL is a resource root (the model is the deployment), a deployment's own URL (its deployment serves every model of this
@@ -34,11 +49,13 @@ function azurePaths(config: ProviderConfig): ProviderPaths {
   const basePath = basePathOf(config.baseUrl);
   if (basePath.endsWith("/openai/v1")) return pathsBelow(basePath, { embeddings: true });
   const query = `?api-version=${encodeURIComponent(config.apiVersion ?? defaultApiVersion)}`;
-  const [, root = "", deployment] = /^(.*?)(?:\/openai(?:\/deployments\/([^/]+))?)?$/.exec(basePath) ?? [];
-  const at = (model: string) => `${root}/openai/deployments/${deployment ?? encodeURIComponent(model)}`;
+  const { root, deployment } = placeOf(config);
+  const at = (model: string) => `${root}/openai/deployments/${encodeURIComponent(deployment ?? model)}`;
   return {
     models: `${root}/openai/models${query}`,
     chatCompletions: (model) => `${at(model)}/chat/completions${query}`,
     embeddings: (model) => `${at(model)}/embeddings${query}`,
+    // https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses: only the version-less API has it.
+    responses: () => `${root}/openai/v1/responses`,
   };
 }

@@ -2,7 +2,9 @@
 
 import { shapeKimiChat } from "./kimi-models.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
+import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { ProviderType } from "./provider-type.ts";
+import type { RequestFields } from "./request-fields.ts";
 
 export const kimicode: ProviderType = {
   info: {
@@ -12,5 +14,17 @@ export const kimicode: ProviderType = {
     enabledByBaseUrl: false,
     embeddings: true,
   },
-  createWire: (config) => ({ ...openAiCompatibleWire(config, { embeddings: true }), shapeChat: shapeKimiChat }),
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
+    shapeChat: shapeKimiChat,
+    shapeResponses: (_model, fields) => statelessResponses(fields),
+  }),
 };
+
+/** It keeps no responses (behaviour 3.6). */
+function statelessResponses(fields: RequestFields): readonly JsonEdit[] {
+  const edits: JsonEdit[] = [];
+  if (fields.json("store") === "true") edits.push({ kind: "set", key: "store", json: "false" });
+  if (fields.has("previous_response_id")) edits.push({ kind: "remove", key: "previous_response_id" });
+  return edits;
+}

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { Cancellation } from "../core/cancellation.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
 import { listModels } from "./list-models.ts";
+import { readModelListing } from "./model-listing.ts";
 import type { ProviderLink } from "./provider-link.ts";
 
 const limits: UpstreamLimits = {
@@ -24,7 +25,7 @@ async function listed(totalMs: number, pieces: readonly Uint8Array[]) {
       return Promise.resolve(accept({ status: 200, headers, body }));
     },
   };
-  const source = { path: "/models", providerName: "p", limits: { ...limits, totalMs } };
+  const source = { path: "/models", providerName: "p", limits: { ...limits, totalMs }, read: readModelListing };
   const models = await listModels(link, source, new Cancellation());
   return { ids: models.map(({ id }) => id), limits: used };
 }

@@ -3,7 +3,6 @@
 import type { Cancellation } from "../core/cancellation.ts";
 import type { ListedModel } from "../core/inventory.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
-import { readModelListing } from "./model-listing.ts";
 import type { ProviderLink } from "./provider-link.ts";
 import { unusable } from "./refused-answer.ts";
 
@@ -13,7 +12,13 @@ const listingTotalMs = 30_000;
 /** The models in the provider's order. Rejects with a `Failure`; breakers and retries of requests have no part in it (behaviour 2.11.9). */
 export async function listModels(
   link: ProviderLink,
-  source: { readonly path: string; readonly providerName: string; readonly limits: UpstreamLimits },
+  source: {
+    readonly path: string;
+    readonly providerName: string;
+    readonly limits: UpstreamLimits;
+    /** Undefined: the text is no listing. */
+    readonly read: (text: string) => readonly ListedModel[] | undefined;
+  },
   cancellation: Cancellation,
 ): Promise<readonly ListedModel[]> {
   const { limits } = source;
@@ -31,7 +36,7 @@ export async function listModels(
   for (let bytes = await answer.body.read(); bytes !== undefined; bytes = await answer.body.read()) {
     text += decoder.decode(bytes, { stream: true });
   }
-  const models = readModelListing(text + decoder.decode());
+  const models = source.read(text + decoder.decode());
   if (models === undefined)
     throw unusable(`provider ${source.providerName} answered with something that is no model listing`);
   return models;

@@ -12,5 +12,5 @@ export const llamacpp: ProviderType = {
     embeddings: true,
     supportsPrefill: true,
   },
-  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
 };

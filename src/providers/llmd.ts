@@ -25,7 +25,7 @@ export const llmd: ProviderType = {
   createWire(config) {
     const objective = config.options?.[objectiveVariable] ?? "";
     return {
-      ...openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+      ...openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
       defaultHeaders: objective === "" ? [] : objectiveHeaders.map((name): Header => [name, objective]),
     };
   },

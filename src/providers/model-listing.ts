@@ -27,9 +27,15 @@ export function readModelListing(text: string): readonly ListedModel[] | undefin
     const ownedBy = entry["owned_by"];
     models.set(id, {
       id,
-      created: typeof created === "number" && Number.isFinite(created) ? created : undefined,
+      created: secondsOf(created),
       ownedBy: typeof ownedBy === "string" && ownedBy !== "" ? ownedBy : undefined,
     });
   }
   return [...models.values()];
+}
+
+/** Anthropic writes a date. */
+function secondsOf(created: unknown): number | undefined {
+  const seconds = typeof created === "string" ? Date.parse(created) / 1000 : created;
+  return typeof seconds === "number" && Number.isFinite(seconds) ? Math.floor(seconds) : undefined;
 }

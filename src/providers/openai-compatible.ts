@@ -8,6 +8,8 @@ import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
 /** What differs between them. */
 interface Differences {
   readonly embeddings: boolean;
+  /** It serves Responses, too. Default: false. */
+  readonly responses?: boolean;
   /** Where the paths lie when the base URL is a bare origin, for servers whose own pages give only that. Default: at the origin. */
   readonly atBareOrigin?: string;
 }
@@ -19,16 +21,21 @@ export function openAiCompatibleWire(config: ProviderConfig, differences: Differ
     keyHeader: "authorization",
     defaultHeaders: [],
     usage: plainUsage,
+    ...(differences.responses === true ? { speaks: () => chatAndResponses } : {}),
   };
 }
 
+const chatAndResponses = ["chat-completions", "responses"] as const;
+
 /** OpenAI's paths below `basePath`. */
 export function pathsBelow(basePath: string, options: { embeddings: boolean }): ProviderPaths {
+  const responses = `${basePath}/responses`;
   const chatCompletions = `${basePath}/chat/completions`;
   const embeddings = `${basePath}/embeddings`;
   return {
     models: `${basePath}/models`,
     chatCompletions: () => chatCompletions,
+    responses: () => responses,
     embeddings: options.embeddings ? () => embeddings : undefined,
   };
 }

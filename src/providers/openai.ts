@@ -14,7 +14,8 @@ export const openai: ProviderType = {
     embeddings: true,
   },
   createWire: (config) => ({
-    ...openAiCompatibleWire(config, { embeddings: true }),
+    ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
+    accepts: { files: true, customTools: true },
     shapeChat: shapeOpenAiChat,
     callHeaders: openAiCallHeaders,
   }),

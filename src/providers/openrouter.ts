@@ -35,7 +35,8 @@ export const openrouter: ProviderType = {
     const title: Header = ["X-OpenRouter-Title", config.options?.[applicationVariable] ?? defaultApplication];
     const hasOwnTitle = config.customUpstreamHeaders.some(([name]) => name.toLowerCase() === "x-title");
     return {
-      ...openAiCompatibleWire(config, { embeddings: true }),
+      ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
+      accepts: { files: true },
       usage: { reasoningIsExtra: false, reportedCost: "openrouter_credits" },
       defaultHeaders: [["HTTP-Referer", config.options?.[siteVariable] ?? defaultSite]],
       callHeaders(call) {

@@ -12,5 +12,5 @@ export const oracle: ProviderType = {
     embeddings: false,
     knownModels: [],
   },
-  createWire: (config) => openAiCompatibleWire(config, { embeddings: false }),
+  createWire: (config) => openAiCompatibleWire(config, { embeddings: false, responses: true }),
 };

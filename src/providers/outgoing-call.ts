@@ -30,11 +30,13 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
   readonly limits: UpstreamLimits;
   readonly cancellation: Cancellation;
   readonly operation: Operation;
+  readonly dialect: Reading["dialect"];
   readonly stream: boolean;
   readonly cutUsageEvent: boolean;
   readonly stopSequences: readonly string[];
   readonly usageFamily: UsageFamily;
   readonly severalChoices: boolean;
+  readonly translation: Reading["translation"];
   readonly #link: ProviderLink;
   readonly #context: AnswerContext;
   readonly #headers: readonly Header[];
@@ -47,11 +49,13 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
     this.limits = details.limits;
     this.cancellation = request.cancellation;
     this.operation = request.operation;
+    this.dialect = details.dialect;
     this.stream = request.stream;
     this.cutUsageEvent = details.cutUsageEvent;
     this.stopSequences = details.stopSequences;
     this.usageFamily = details.usageFamily;
     this.severalChoices = details.severalChoices;
+    this.translation = details.translation;
     this.#link = details.link;
     this.#context = details.context;
     this.#headers = details.headers;

@@ -1,7 +1,10 @@
 // What the file of a provider type declares: where its operations are, whose key goes where, and which fields it spells differently.
 
+import type { Dialect, Issuer } from "../core/chat-request.ts";
+import type { ListedModel } from "../core/inventory.ts";
 import type { ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
 import type { ResumeRule } from "../core/resume-rule.ts";
+import type { TargetFeatures } from "../core/translation.ts";
 import type { UsageFamily } from "../dialects/answers/usage.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
@@ -19,8 +22,19 @@ export interface ProviderType {
 export interface ProviderWire {
   /** Request targets, base path and query included. */
   readonly paths: ProviderPaths;
-  /** `authorization` carries the key as a bearer token. */
-  readonly keyHeader: "authorization" | "api-key";
+  /**
+   * The dialects in which one of its models can be asked, the one to translate into first; a caller who speaks one of them has his bytes passed.
+   * Absent: chat completions only.
+   */
+  speaks?(model: string): readonly Dialect[];
+  /** Whose state it gives out and reads. Absent: the type's name. */
+  readonly issuer?: Issuer;
+  /** What it takes beyond what every server of its dialect takes. */
+  readonly accepts?: Partial<TargetFeatures>;
+  /** Tokens, for a translated request without a limit to a dialect that needs one. Absent: 4096. */
+  readonly defaultMaxTokens?: number;
+  /** `authorization` carries the key as a bearer token. A function: the header depends on the key. */
+  readonly keyHeader: "authorization" | "api-key" | "x-api-key" | "x-goog-api-key" | ((key: string) => Header);
   /** How its usage objects are counted and whether they tell a cost (behaviour 1.17). */
   readonly usage: UsageFamily;
   /** It sends usage with every stream and refuses `stream_options`. Absent: it is asked for as OpenAI is. */
@@ -32,6 +46,8 @@ export interface ProviderWire {
    * behind the text.
    */
   readonly prefill?: Prefill;
+  /** Sent with a listing, besides the default ones. */
+  readonly listingHeaders?: readonly Header[];
   /** Headers that depend on the call; a custom header of the same name replaces one. */
   callHeaders?(call: CallFacts): readonly Header[];
   /**
@@ -39,11 +55,23 @@ export interface ProviderWire {
    * Throws a `Failure` of origin `request` for a field that cannot be honoured and changes the result.
    */
   shapeChat?(model: string, fields: RequestFields): ChatShape | undefined;
+  /** The same for a Responses request. */
+  shapeResponses?(model: string, fields: RequestFields): readonly JsonEdit[];
+  /** The same for a Messages request; `failedOver`: another target had it before, and what is in it may be that one's. */
+  shapeMessages?(model: string, fields: RequestFields, failedOver: boolean): readonly JsonEdit[];
+  /** The models in an answer to a listing that has a form of its own; undefined: it is no listing. */
+  readListing?(text: string): readonly ListedModel[] | undefined;
 }
 
 export interface ProviderPaths {
   readonly models: string;
-  chatCompletions(model: string): string;
+  /** What `speaks` names has its path. */
+  chatCompletions?(model: string): string;
+  responses?(model: string): string;
+  messages?(model: string): string;
+  /** Undefined: tokens are estimated here. */
+  countTokens?(model: string): string;
+  generateContent?(model: string, stream: boolean): string;
   /** Undefined: this type has no embeddings. */
   readonly embeddings: ((model: string) => string) | undefined;
 }

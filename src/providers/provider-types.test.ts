@@ -111,7 +111,7 @@ describe.each(Object.entries(rows))("%s", (type, row) => {
   test("has its paths", () => {
     const wire = providerType?.createWire(providerConfig({ type, baseUrl: row.baseUrl }));
     expect({
-      chat: wire?.paths.chatCompletions("m"),
+      chat: wire?.paths.chatCompletions?.("m"),
       embeddings: wire?.paths.embeddings?.("m"),
       models: wire?.paths.models,
     }).toEqual({ chat: row.chat, embeddings: row.embeddings, models: row.models });

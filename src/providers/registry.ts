@@ -1,5 +1,6 @@
 // The provider types that this gateway knows.
 
+import { anthropic } from "./anthropic.ts";
 import { azure } from "./azure.ts";
 import { bailian } from "./bailian.ts";
 import { cerebras } from "./cerebras.ts";
@@ -33,6 +34,7 @@ import { zai } from "./zai.ts";
 /** In the order in which documentation lists them: makers of models, hosts of open models, gateways, servers of one's own. */
 export const providerTypes: readonly ProviderType[] = [
   openai,
+  anthropic,
   azure,
   deepseek,
   mistral,

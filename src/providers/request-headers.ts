@@ -30,7 +30,7 @@ const keyPattern = /^[\x21-\x7e]+$/;
  */
 export function createRequestHeaders(
   config: ProviderConfig,
-  wire: Pick<ProviderWire, "keyHeader" | "defaultHeaders">,
+  wire: Pick<ProviderWire, "keyHeader" | "defaultHeaders" | "listingHeaders">,
   ignored: (headerName: string) => void,
 ): RequestHeaders {
   const custom = new Map<string, Header>();
@@ -49,11 +49,12 @@ export function createRequestHeaders(
     ...defaults.filter(([name]) => !custom.has(name.toLowerCase())),
     ...custom.values(),
   ];
+  const ofListing = (wire.listingHeaders ?? []).filter(([name]) => !custom.has(name.toLowerCase()));
   const json: Header = ["Content-Type", "application/json"];
   const withoutKey = {
     buffered: [json, ["Accept", "application/json"], ...shared],
     stream: [json, ["Accept", "text/event-stream"], ...shared],
-    listing: [["Accept", "application/json"], ...shared],
+    listing: [["Accept", "application/json"], ...shared, ...ofListing],
   } satisfies Record<CallKind, readonly Header[]>;
 
   const withKey = new Map<string, Record<CallKind, readonly Header[]>>();
@@ -61,8 +62,7 @@ export function createRequestHeaders(
     if (!keyPattern.test(key)) {
       throw new Error(`providers.${config.name}.api_key holds a character that no header can hold`);
     }
-    const keyHeader: Header =
-      wire.keyHeader === "authorization" ? ["Authorization", `Bearer ${key}`] : ["api-key", key];
+    const keyHeader = keyHeaderOf(wire.keyHeader, key);
     withKey.set(key, {
       buffered: [...withoutKey.buffered, keyHeader],
       stream: [...withoutKey.stream, keyHeader],
@@ -74,4 +74,9 @@ export function createRequestHeaders(
     constant: (kind, key) => (key === undefined ? undefined : withKey.get(key)?.[kind]) ?? withoutKey[kind],
     ofCall: (headers) => (custom.size === 0 ? headers : headers.filter(([name]) => !custom.has(name.toLowerCase()))),
   };
+}
+
+function keyHeaderOf(form: ProviderWire["keyHeader"], key: string): Header {
+  if (typeof form === "function") return form(key);
+  return form === "authorization" ? ["Authorization", `Bearer ${key}`] : [form, key];
 }

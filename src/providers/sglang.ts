@@ -13,7 +13,7 @@ export const sglang: ProviderType = {
     supportsPrefill: true,
   },
   createWire: (config) => ({
-    ...openAiCompatibleWire(config, { embeddings: true, atBareOrigin: "/v1" }),
+    ...openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
     prefill: { rule: "prefill", edits: [{ kind: "set", key: "continue_final_message", json: "true" }] },
   }),
 };

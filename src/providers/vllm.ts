@@ -13,7 +13,7 @@ export const vllm: ProviderType = {
     supportsPrefill: true,
   },
   createWire: (config) => ({
-    ...openAiCompatibleWire(config, { embeddings: true }),
+    ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
     prefill: {
       rule: "prefill",
       edits: [

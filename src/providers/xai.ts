@@ -17,7 +17,7 @@ export const xai: ProviderType = {
     embeddings: true,
   },
   createWire: (config) => ({
-    ...openAiCompatibleWire(config, { embeddings: true }),
+    ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
     usage: { reasoningIsExtra: true, reportedCost: "xai_cost_in_usd_ticks" },
     callHeaders(call) {
       const conversation = call.callerHeader("x-grok-conv-id") ?? conversationOf(call.fields);

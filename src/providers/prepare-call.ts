@@ -1,0 +1,214 @@
+// Makes a request ready for one provider: its dialect, its spelling, its path and headers.
+
+import type { Dialect } from "../core/chat-request.ts";
+import { invalidRequest } from "../core/failure.ts";
+import type { ModelRequest } from "../core/model-request.ts";
+import type { UpstreamLimits } from "../core/policy.ts";
+import type { PreparedCall } from "../core/provider.ts";
+import type { TranslationTarget } from "../core/translation.ts";
+import { withLastMember } from "../dialects/chat-completions/continue-request.ts";
+import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
+import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
+import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import type { Header } from "./answer-headers.ts";
+import { callFacts } from "./call-facts.ts";
+import {
+  callerDialect,
+  clientTranslator,
+  dialectFor,
+  featuresFor,
+  hubRequest,
+  providerTranslator,
+  translateRequest,
+} from "./call-plan.ts";
+import { countedFields } from "./counted-fields.ts";
+import { dialectHeaders } from "./dialect-headers.ts";
+import { ownHistory } from "./own-history.ts";
+import { estimatedCount } from "./local-answer.ts";
+import { newId } from "./new-id.ts";
+import { OutgoingCall } from "./outgoing-call.ts";
+import type { ProviderLink } from "./provider-link.ts";
+import type { CallFacts, ChatShape, ProviderWire } from "./provider-type.ts";
+import type { AnswerContext } from "./refused-answer.ts";
+import { requestFields } from "./request-fields.ts";
+import type { RequestFields } from "./request-fields.ts";
+import type { Translation } from "./translated-reader.ts";
+
+/** One configured provider, as far as its calls go. */
+export interface CallSettings {
+  readonly type: string;
+  readonly wire: ProviderWire;
+  readonly link: ProviderLink;
+  readonly context: AnswerContext;
+  readonly limits: UpstreamLimits;
+  /** `ENFORCE_RETURNING_USAGE_DATA`, for a provider that has to be asked. */
+  readonly askStreamUsage: boolean;
+  readonly debug: ((message: string, fields: Readonly<Record<string, unknown>>) => void) | undefined;
+}
+
+const unchanged: ChatShape = { edits: [], stopSequences: [] };
+const noStreamOptions: JsonEdit = { kind: "remove", key: "stream_options" };
+
+/** Behaviour as in `Provider.prepare`. */
+export function prepareCall(
+  request: ModelRequest,
+  model: string,
+  failedOver: boolean,
+  settings: CallSettings,
+): PreparedCall {
+  const { wire, context, debug } = settings;
+  const { providerName } = context;
+  const caller = callerDialect(request.operation);
+  const dialect = caller === undefined ? undefined : dialectFor(wire, model, request, caller);
+  const isCount = request.operation === "count-tokens";
+  if (isCount && (dialect !== "messages" || wire.paths.countTokens === undefined)) {
+    return estimatedCount(request, providerName);
+  }
+  const translated = dialect !== undefined && dialect !== caller;
+  const own = translated ? translateRequest(request, dialect, targetOf(model, dialect, settings)) : request;
+  const prefill = request.continues === true ? wire.prefill : undefined;
+  const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
+  const fields = requestFields(sent);
+  const shape = shapeOf(dialect, model, fields, failedOver, wire);
+  const edits = [
+    ...(translated || caller === undefined ? [] : ownHistory(request, caller, wire.issuer ?? settings.type, failedOver)),
+    ...(isCount ? countedFields(sent) : []),
+    ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
+    ...shape.edits,
+    ...(prefill?.edits ?? []),
+  ];
+  if (edits.length > 0) {
+    const changed = edits.map(({ key }) => key);
+    debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
+  }
+  const isChat = dialect === "chat-completions";
+  const askUsage = isChat && settings.askStreamUsage;
+  const facts = callFacts(request, fields);
+  return new OutgoingCall({
+    link: settings.link,
+    context,
+    request,
+    dialect,
+    path: withQuery(pathOf(request, dialect, model, wire, providerName), translated ? undefined : request.query),
+    body: dialect === "gemini" ? sent.body : encodeRequest(sent, model, { askUsage, edits }),
+    headers: translated ? headersOf(facts, wire) : withCallers(headersOf(facts, wire), request, facts),
+    limits: settings.limits,
+    cutUsageEvent: askUsage && !sent.wantsStreamUsage,
+    stopSequences: translated ? [] : shape.stopSequences,
+    usageFamily: wire.usage,
+    severalChoices: request.stream && (fields.json("n") ?? "1") !== "1",
+    translation: translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
+  });
+}
+
+/** A path that has a query of its own keeps only that. */
+function withQuery(path: string, query: string | undefined): string {
+  return query === undefined || path.includes("?") ? path : path + query;
+}
+
+/** What matters to the caller's dialect, unless the type has its own idea of it. */
+function withCallers(own: readonly Header[], request: ModelRequest, facts: CallFacts): readonly Header[] {
+  const callers = dialectHeaders(request.operation, (name) => facts.callerHeader(name));
+  if (callers.length === 0) return own;
+  const names = new Set(own.map(([name]) => name.toLowerCase()));
+  return [...own, ...callers.filter(([name]) => !names.has(name.toLowerCase()))];
+}
+
+function targetOf(model: string, dialect: Dialect, settings: CallSettings): TranslationTarget {
+  const { wire, context, type, debug } = settings;
+  return {
+    providerName: context.providerName,
+    providerType: type,
+    model,
+    issuer: wire.issuer ?? type,
+    accepts: featuresFor(wire, dialect),
+    defaultMaxTokens: wire.defaultMaxTokens ?? 4096,
+    dropped: (field) =>
+      debug?.("request field left out for the provider", { provider: context.providerName, model, field }),
+  };
+}
+
+function shapeOf(
+  dialect: Dialect | undefined,
+  model: string,
+  fields: RequestFields,
+  failedOver: boolean,
+  wire: ProviderWire,
+): ChatShape {
+  switch (dialect) {
+    case "chat-completions":
+      return wire.shapeChat?.(model, fields) ?? unchanged;
+    case "responses":
+      return { edits: wire.shapeResponses?.(model, fields) ?? [], stopSequences: [] };
+    case "messages":
+      return { edits: wire.shapeMessages?.(model, fields, failedOver) ?? [], stopSequences: [] };
+    case "gemini":
+    case undefined:
+      return unchanged;
+  }
+}
+
+function pathOf(
+  request: ModelRequest,
+  dialect: Dialect | undefined,
+  model: string,
+  { paths }: ProviderWire,
+  providerName: string,
+): string {
+  const path = request.operation === "count-tokens" ? paths.countTokens?.(model) : pathIn(dialect, paths, model, request);
+  if (path !== undefined) return path;
+  if (dialect !== undefined) throw new Error(`provider ${providerName} has no path for ${dialect}`);
+  throw invalidRequest(`embeddings not supported by this provider: ${providerName}`, { param: "model" });
+}
+
+function pathIn(
+  dialect: Dialect | undefined,
+  paths: ProviderWire["paths"],
+  model: string,
+  { stream }: ModelRequest,
+): string | undefined {
+  switch (dialect) {
+    case "chat-completions":
+      return paths.chatCompletions?.(model);
+    case "responses":
+      return paths.responses?.(model);
+    case "messages":
+      return paths.messages?.(model);
+    case "gemini":
+      return paths.generateContent?.(model, stream);
+    case undefined:
+      return paths.embeddings?.(model);
+  }
+}
+
+function headersOf(facts: CallFacts, wire: ProviderWire): readonly Header[] {
+  const own = wire.callHeaders?.(facts) ?? [];
+  return facts.requestId === undefined ? own : [...own, ["X-Request-ID", facts.requestId]];
+}
+
+function translationOf(
+  request: ModelRequest,
+  caller: Exclude<Dialect, "gemini">,
+  dialect: Dialect,
+  shape: ChatShape,
+  { type, wire, context }: CallSettings,
+): () => Translation {
+  const hub = hubRequest(request);
+  const issuer = wire.issuer ?? type;
+  const { providerName, clock } = context;
+  return () => ({
+    from: providerTranslator(dialect),
+    to: clientTranslator(caller),
+    origin: { providerName, providerType: type, issuer },
+    context: {
+      request: hub,
+      providerType: type,
+      issuer,
+      newId,
+      now: Math.floor(clock.wallNow() / 1000),
+      estimateInputTokens: () => estimateInputTokens(hub),
+    },
+    // Responses has no stop sequences at all.
+    stopSequences: dialect === "responses" ? (hub.stop ?? []) : shape.stopSequences,
+  });
+}
