@@ -6,6 +6,7 @@ import type { Config } from "./config/config.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Target } from "./core/target.ts";
 import { providerTypes } from "./providers/registry.ts";
+import { createHttpClient } from "./providers/upstream/client.ts";
 import { startSimulator } from "./upstream-simulator/simulator.ts";
 
 export interface DoctorInstance {
@@ -26,10 +27,11 @@ export interface DoctorInstance {
 const nowhere = "http://127.0.0.1:9";
 
 /** What the models behind a provider make of a text that they are to go on from: what its type says of them. */
-function prefillOf(config: Config, providerName: string): "go-on" | "echo" {
+function prefillOf(config: Config, providerName: string, clock: Clock): "go-on" | "echo" {
   const provider = config.providers.find(({ name }) => name === providerName);
   const type = providerTypes.find(({ info }) => info.type === provider?.type);
-  const rule = provider === undefined ? undefined : type?.createWire(provider).prefill?.rule;
+  const tools = { http: createHttpClient({ clock }), clock };
+  const rule = provider === undefined ? undefined : type?.createWire(provider, tools).prefill?.rule;
   return rule === "fresh" ? "echo" : "go-on";
 }
 
@@ -42,7 +44,7 @@ export function startInstance(config: Config, targets: readonly Target[], clock:
     return simulator === undefined ? nowhere : new URL(simulator.baseUrl).origin;
   };
   const setFault = ({ providerName, model }: Target, fault: string): void =>
-    simulators.get(providerName)?.setFault(model, `${fault}~prefill=${prefillOf(config, providerName)}`);
+    simulators.get(providerName)?.setFault(model, `${fault}~prefill=${prefillOf(config, providerName, clock)}`);
   for (const target of targets) setFault(target, "ok");
   const bugs: string[] = [];
   const application = startApplication({

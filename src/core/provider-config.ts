@@ -26,7 +26,7 @@ export interface ProviderTypeInfo {
 }
 
 /** A setting of one provider type, given by an environment variable (behaviour 5.7). */
-interface ProviderOption {
+export interface ProviderOption {
   /** `DEEPSEEK_JSON_SCHEMA_MODE`. */
   readonly variable: string;
   /** What it means, for the generated documentation. */

@@ -1,3 +1,4 @@
+import { wireTools } from "../../test/support/wire-tools.ts";
 import { describe, expect, test } from "bun:test";
 import { providerConfig } from "../../test/support/provider-config.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
@@ -14,7 +15,7 @@ interface Caller {
 function wireOf(type: string, overrides: Partial<ProviderConfig> = {}) {
   const providerType = providerTypes.find(({ info }) => info.type === type);
   if (providerType === undefined) throw new Error(`no type ${type}`);
-  return providerType.createWire(providerConfig({ type, ...overrides }));
+  return providerType.createWire(providerConfig({ type, ...overrides }), wireTools);
 }
 
 function headersOf(type: string, caller: Caller, overrides: Partial<ProviderConfig> = {}) {

@@ -41,14 +41,14 @@ export function createProvider(
   const providerName = config.name;
   const { clock, debug } = deps;
   const { limits } = config;
-  const wire = type.createWire(config);
+  const wire = type.createWire(config, { http: deps.http, clock });
   const askStreamUsage = deps.askStreamUsage && wire.streamUsage !== "always";
   const redactor = createRedactor(config);
   const requestHeaders = createRequestHeaders(config, wire, (header) =>
     debug?.("custom upstream header left out", { provider: providerName, header }),
   );
   const context = { providerName, clock, redactor };
-  const link = createProviderLink(config, deps.http, requestHeaders, context);
+  const link = createProviderLink(config, deps.http, requestHeaders, context, wire.accessToken);
 
   const calls: CallSettings = { type: type.info.type, wire, link, context, limits, askStreamUsage, debug };
 

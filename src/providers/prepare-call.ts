@@ -71,7 +71,9 @@ export function prepareCall(
   const fields = requestFields(sent);
   const shape = shapeOf(dialect, model, fields, failedOver, wire);
   const edits = [
-    ...(translated || caller === undefined ? [] : ownHistory(request, caller, wire.issuer ?? settings.type, failedOver)),
+    ...(translated || caller === undefined
+      ? []
+      : ownHistory(request, caller, wire.issuer ?? settings.type, failedOver)),
     ...(isCount ? countedFields(sent) : []),
     ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
     ...shape.edits,
@@ -97,7 +99,8 @@ export function prepareCall(
     stopSequences: translated ? [] : shape.stopSequences,
     usageFamily: wire.usage,
     severalChoices: request.stream && (fields.json("n") ?? "1") !== "1",
-    translation: translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
+    translation:
+      translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
   });
 }
 
@@ -155,7 +158,8 @@ function pathOf(
   { paths }: ProviderWire,
   providerName: string,
 ): string {
-  const path = request.operation === "count-tokens" ? paths.countTokens?.(model) : pathIn(dialect, paths, model, request);
+  const path =
+    request.operation === "count-tokens" ? paths.countTokens?.(model) : pathIn(dialect, paths, model, request);
   if (path !== undefined) return path;
   if (dialect !== undefined) throw new Error(`provider ${providerName} has no path for ${dialect}`);
   throw invalidRequest(`embeddings not supported by this provider: ${providerName}`, { param: "model" });

@@ -1,5 +1,6 @@
 // Sends calls to one provider with its keys and headers, and lets only answers through that can be read.
 
+import type { Dialect } from "../core/chat-request.ts";
 import { cancelledRequest, type Failure } from "../core/failure.ts";
 import type { Cancellation } from "../core/cancellation.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
@@ -8,6 +9,7 @@ import type { Header } from "./answer-headers.ts";
 import { failureOfTrouble } from "./classify.ts";
 import { judgeContentType } from "./content-type.ts";
 import { createKeyRing } from "./key-ring.ts";
+import type { ProviderWire } from "./provider-type.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { failureOfContentType, failureOfJsonForStream, failureOfStatus } from "./refused-answer.ts";
 import type { AnswerContext } from "./refused-answer.ts";
@@ -19,6 +21,8 @@ import { parseUpstreamUrl } from "./upstream/upstream-url.ts";
 /** One call as it goes out. */
 export interface LinkCall {
   readonly kind: "buffered" | "stream" | "listing";
+  /** What the body is written in; undefined for embeddings and listings. */
+  readonly dialect?: Dialect | undefined;
   readonly path: string;
   /** Undefined for a listing. */
   readonly body: Uint8Array | undefined;
@@ -48,6 +52,7 @@ export function createProviderLink(
   http: HttpClient,
   headers: RequestHeaders,
   context: AnswerContext,
+  accessToken?: ProviderWire["accessToken"],
 ): ProviderLink {
   // The paths of a type are whole ones: Azure's listing is not below its base URL.
   const url = { ...parseUpstreamUrl(config.baseUrl), pathPrefix: "" };
@@ -56,25 +61,40 @@ export function createProviderLink(
 
   return {
     send(call, ofCall, accept, giveWayAfterMs = 0) {
-      const stream = call.kind === "stream";
-      const sent = http.send({
-        method: call.body === undefined ? "GET" : "POST",
-        url,
-        path: call.path,
-        headers: headers.constant(call.kind, keys.next()),
-        callHeaders: headers.ofCall(ofCall),
-        body: call.body,
-        limits: call.limits,
-        giveWayAfterMs,
-        stream,
-        cancellation: call.cancellation,
-        toFailure,
-        maxBodyBytes: stream ? Infinity : maxBufferedBytes,
-      });
-      // Not async: a call that goes well has no need of what that costs.
-      return sent.then((answer) => refused(answer, call, stream, context) ?? accept(answer));
+      const token = accessToken?.(call.cancellation);
+      if (token === undefined) return sendWith(call, ofCall, accept, giveWayAfterMs);
+      return withToken(token, (header) => sendWith(call, [...ofCall, header], accept, giveWayAfterMs));
     },
   };
+
+  function sendWith<T>(
+    call: LinkCall,
+    ofCall: readonly Header[],
+    accept: (answer: HttpAnswer) => T,
+    giveWayAfterMs: number,
+  ): Promise<T> {
+    const stream = call.kind === "stream";
+    const sent = http.send({
+      method: call.body === undefined ? "GET" : "POST",
+      url,
+      path: call.path,
+      headers: headers.constant(call.kind, keys.next(), call.dialect),
+      callHeaders: headers.ofCall(ofCall),
+      body: call.body,
+      limits: call.limits,
+      giveWayAfterMs,
+      stream,
+      cancellation: call.cancellation,
+      toFailure,
+      maxBodyBytes: stream ? Infinity : maxBufferedBytes,
+    });
+    // Not async: a call that goes well has no need of what that costs.
+    return sent.then((answer) => refused(answer, call, stream, context) ?? accept(answer));
+  }
+}
+
+async function withToken<T>(token: string | Promise<string>, send: (header: Header) => Promise<T>): Promise<T> {
+  return send(["Authorization", `Bearer ${await token}`]);
 }
 
 /** Undefined for an answer that can be read; else it rejects or throws with the failure that it is. */

@@ -1,6 +1,8 @@
 // What the file of a provider type declares: where its operations are, whose key goes where, and which fields it spells differently.
 
+import type { Cancellation } from "../core/cancellation.ts";
 import type { Dialect, Issuer } from "../core/chat-request.ts";
+import type { Clock } from "../core/clock.ts";
 import type { ListedModel } from "../core/inventory.ts";
 import type { ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
 import type { ResumeRule } from "../core/resume-rule.ts";
@@ -9,13 +11,21 @@ import type { UsageFamily } from "../dialects/answers/usage.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
 import type { RequestFields } from "./request-fields.ts";
+import type { HttpClient } from "./upstream/client.ts";
 
 /** One kind of upstream. Adding one: a file that exports it, and a line in `registry.ts`. */
 export interface ProviderType {
   /** What the configuration needs to know of it. */
   readonly info: ProviderTypeInfo;
   /** How calls look for one configured provider of this type. */
-  createWire(config: ProviderConfig): ProviderWire;
+  createWire(config: ProviderConfig, tools: WireTools): ProviderWire;
+}
+
+/** What a wire may use that has to ask somebody else before it can call. */
+export interface WireTools {
+  /** Set up for the provider's proxy. */
+  readonly http: HttpClient;
+  readonly clock: Clock;
 }
 
 /** The calls of one configured provider. */
@@ -35,6 +45,13 @@ export interface ProviderWire {
   readonly defaultMaxTokens?: number;
   /** `authorization` carries the key as a bearer token. A function: the header depends on the key. */
   readonly keyHeader: "authorization" | "api-key" | "x-api-key" | "x-goog-api-key" | ((key: string) => Header);
+  /**
+   * The bearer token of the next call, for a provider whose key is no such thing but buys one; at once when it has one. Rejects with a `Failure`.
+   * Absent: the configured keys are used.
+   */
+  accessToken?(cancellation: Cancellation): string | Promise<string>;
+  /** Where a call in the Messages dialect carries its key; absent: as every other. */
+  readonly messagesKeyHeader?: "x-api-key";
   /** How its usage objects are counted and whether they tell a cost (behaviour 1.17). */
   readonly usage: UsageFamily;
   /** It sends usage with every stream and refuses `stream_options`. Absent: it is asked for as OpenAI is. */

@@ -1,5 +1,6 @@
 // What each provider type is without being told: what enables it, where its calls go, and whose key goes where.
 
+import { wireTools } from "../../test/support/wire-tools.ts";
 import { describe, expect, test } from "bun:test";
 import { loaded } from "../../test/support/load-config.ts";
 import { providerAt, relayed, requestOf } from "../../test/support/provider-bench.ts";
@@ -109,7 +110,7 @@ describe.each(Object.entries(rows))("%s", (type, row) => {
   });
 
   test("has its paths", () => {
-    const wire = providerType?.createWire(providerConfig({ type, baseUrl: row.baseUrl }));
+    const wire = providerType?.createWire(providerConfig({ type, baseUrl: row.baseUrl }), wireTools);
     expect({
       chat: wire?.paths.chatCompletions?.("m"),
       embeddings: wire?.paths.embeddings?.("m"),
@@ -155,8 +156,9 @@ test.each(["llamacpp", "llmd"])("%s has no usual address", (type) => {
 
 test("llm-d is told the objective under both names, and nothing without one", () => {
   const wireOf = (options: Readonly<Record<string, string>>) =>
-    providerTypes.find(({ info }) => info.type === "llmd")?.createWire(providerConfig({ type: "llmd", options }))
-      .defaultHeaders;
+    providerTypes
+      .find(({ info }) => info.type === "llmd")
+      ?.createWire(providerConfig({ type: "llmd", options }), wireTools).defaultHeaders;
   expect(wireOf({ LLMD_INFERENCE_OBJECTIVE: "urgent" })).toEqual([
     ["x-llm-d-inference-objective", "urgent"],
     ["x-gateway-inference-objective", "urgent"],

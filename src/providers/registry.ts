@@ -20,6 +20,7 @@ import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
+import { opencodeGo } from "./opencode-go.ts";
 import { openrouter } from "./openrouter.ts";
 import { oracle } from "./oracle.ts";
 import { perplexity } from "./perplexity.ts";
@@ -57,6 +58,7 @@ export const providerTypes: readonly ProviderType[] = [
   openrouter,
   kilo,
   edenai,
+  opencodeGo,
   ollama,
   vllm,
   sglang,

@@ -1,12 +1,13 @@
 // The headers that go to a provider: ours, its type's, the operator's, and nothing of the caller's but what is named.
 
+import type { Dialect } from "../core/chat-request.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Header } from "./answer-headers.ts";
 import type { ProviderWire } from "./provider-type.ts";
 
 export interface RequestHeaders {
   /** Those that all calls of a kind have with a key: the same array each time, so that it is rendered once. */
-  constant(kind: CallKind, key: string | undefined): readonly Header[];
+  constant(kind: CallKind, key: string | undefined, dialect?: Dialect): readonly Header[];
   /** Those that depend on the call, without the ones that a custom header replaces. */
   ofCall(headers: readonly Header[]): readonly Header[];
 }
@@ -30,7 +31,7 @@ const keyPattern = /^[\x21-\x7e]+$/;
  */
 export function createRequestHeaders(
   config: ProviderConfig,
-  wire: Pick<ProviderWire, "keyHeader" | "defaultHeaders" | "listingHeaders">,
+  wire: Pick<ProviderWire, "keyHeader" | "messagesKeyHeader" | "defaultHeaders" | "listingHeaders">,
   ignored: (headerName: string) => void,
 ): RequestHeaders {
   const custom = new Map<string, Header>();
@@ -57,21 +58,31 @@ export function createRequestHeaders(
     listing: [["Accept", "application/json"], ...shared, ...ofListing],
   } satisfies Record<CallKind, readonly Header[]>;
 
-  const withKey = new Map<string, Record<CallKind, readonly Header[]>>();
-  for (const key of config.apiKeys) {
-    if (!keyPattern.test(key)) {
-      throw new Error(`providers.${config.name}.api_key holds a character that no header can hold`);
-    }
-    const keyHeader = keyHeaderOf(wire.keyHeader, key);
-    withKey.set(key, {
-      buffered: [...withoutKey.buffered, keyHeader],
-      stream: [...withoutKey.stream, keyHeader],
-      listing: [...withoutKey.listing, keyHeader],
-    });
+  const withKeyIn = (form: ProviderWire["keyHeader"]): ReadonlyMap<string, Record<CallKind, readonly Header[]>> =>
+    new Map(
+      config.apiKeys.map((key) => {
+        const keyHeader = keyHeaderOf(form, key);
+        return [
+          key,
+          {
+            buffered: [...withoutKey.buffered, keyHeader],
+            stream: [...withoutKey.stream, keyHeader],
+            listing: [...withoutKey.listing, keyHeader],
+          },
+        ];
+      }),
+    );
+  if (!config.apiKeys.every((key) => keyPattern.test(key))) {
+    throw new Error(`providers.${config.name}.api_key holds a character that no header can hold`);
   }
+  const withKey = withKeyIn(wire.keyHeader);
+  const forMessages = wire.messagesKeyHeader === undefined ? withKey : withKeyIn(wire.messagesKeyHeader);
 
   return {
-    constant: (kind, key) => (key === undefined ? undefined : withKey.get(key)?.[kind]) ?? withoutKey[kind],
+    constant(kind, key, dialect) {
+      if (key === undefined) return withoutKey[kind];
+      return (dialect === "messages" ? forMessages : withKey).get(key)?.[kind] ?? withoutKey[kind];
+    },
     ofCall: (headers) => (custom.size === 0 ? headers : headers.filter(([name]) => !custom.has(name.toLowerCase()))),
   };
 }

@@ -115,7 +115,8 @@ class TranslatedStream implements AnswerReader {
       if (step.complete || step.failure !== undefined) this.#decoder.finish(events);
       relay = this.#encoder.encode(this.#filtered(events, step.complete || step.failure !== undefined));
       if (step.failure !== undefined) return brokenStep(step, relay, step.failure);
-      if (step.complete) relay = joinBytes(relay === undefined ? [this.#encoder.finish()] : [relay, this.#encoder.finish()]);
+      if (step.complete)
+        relay = joinBytes(relay === undefined ? [this.#encoder.finish()] : [relay, this.#encoder.finish()]);
     } catch (error) {
       this.#failure = failureOf(error);
       return brokenStep(step, relay, this.#failure);

@@ -1,5 +1,6 @@
 // What a chat body becomes on its way to a provider of some type, in tables of what goes in and what comes out.
 
+import { wireTools } from "./wire-tools.ts";
 import { expect, test } from "bun:test";
 import { Failure } from "../../src/core/failure.ts";
 import type { ProviderConfig } from "../../src/core/provider-config.ts";
@@ -13,7 +14,7 @@ import { providerConfig } from "./provider-config.ts";
 export function shaped(type: string, model: string, body: string, overrides: Partial<ProviderConfig> = {}) {
   const providerType = providerTypes.find(({ info }) => info.type === type);
   if (providerType === undefined) throw new Error(`no type ${type}`);
-  const wire = providerType.createWire(providerConfig({ name: `my-${type}`, type, ...overrides }));
+  const wire = providerType.createWire(providerConfig({ name: `my-${type}`, type, ...overrides }), wireTools);
   const bytes = new TextEncoder().encode(body);
   const members = scanObject(bytes, 100);
   if ("kind" in members) throw new Error(members.message);
