@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { FakeClock } from "../../test/support/fake-clock.ts";
 import { FakeProvider, type Script, statusFailure, transportFailure } from "../../test/support/fake-provider.ts";
 import { createBench, describeTurns } from "../../test/support/gateway-bench.ts";
-import { Failure } from "../core/failure.ts";
+import { Failure, invalidRequest } from "../core/failure.ts";
 import { statusList } from "../core/http-status.ts";
 
 const ok: Script = { pieces: ["whole"], buffered: true };
@@ -18,7 +18,7 @@ function setUp(
   const clock = new FakeClock();
   const providers = Object.entries(scripts).map(([name, script]) => new FakeProvider(name, clock, [script], policy));
   const sent = (name: string): number => providers.find((provider) => provider.name === name)?.sent.length ?? -1;
-  return { clock, sent, bench: createBench(clock, providers, options) };
+  return { clock, sent, providers, bench: createBench(clock, providers, options) };
 }
 
 describe("failover", () => {
@@ -54,6 +54,24 @@ describe("failover", () => {
     const call = bench.call("a,b,c");
     expect(await call.outcome).toHaveProperty("status", 404);
     expect(call.record.turns).toHaveLength(3);
+  });
+
+  test("a backup that cannot be asked this way is passed over: no attempt, no verdict, and not what the caller is told", async () => {
+    const { bench, providers, sent } = setUp({ a: failing(500), b: ok, c: ok }, { failover: { maxAttempts: 1 } });
+    const [, unasked] = providers;
+    if (unasked === undefined) throw new Error("there are three");
+    unasked.prepare = () => {
+      throw invalidRequest("`n` is not supported by provider b", { param: "n" });
+    };
+    const call = bench.call("a,b,c");
+    expect(await call.text()).toBe("whole");
+    expect(describeTurns(call.record)).toEqual([
+      "a/m: first 500 -> failed",
+      "b/m: -> skipped",
+      "c/m: failover 200 -> succeeded",
+    ]);
+    expect(await bench.call("a,b").outcome).toHaveProperty("status", 500);
+    expect(sent("b")).toBe(0);
   });
 
   test("a phrase makes a 4xx eligible", async () => {
