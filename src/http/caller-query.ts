@@ -14,7 +14,7 @@ const credentialName = /key|token|secret|auth|password|credential|signature/i;
 export function callerQuery(url: string): string | undefined {
   const start = url.indexOf("?");
   if (start === -1) return undefined;
-  const hash = url.indexOf("#", start);
+  const hash = url.indexOf("#");
   const query = url.slice(start + 1, hash === -1 ? url.length : hash);
   if (query === "" || query.length > longestQuery) return undefined;
   const parameters = query.split("&");

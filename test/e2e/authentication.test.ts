@@ -134,13 +134,8 @@ describe("with a master key", () => {
 test("without one everything is open, whatever is sent", async () => {
   for (const path of [chatPath, "/v1/models", "/admin/audit/log", "/health"]) {
     expect((await ask(open, path)).status).toBe(200);
-    for (const headers of [
-      { authorization: "Bearer anything" },
-      { authorization: "nonsense" },
-      { "x-api-key": "a" },
-      { "x-goog-api-key": "a" },
-    ]) {
-      expect((await ask(open, path, headers)).status).toBe(200);
+    for (const name of ["authorization", "x-api-key", "x-goog-api-key"]) {
+      expect((await ask(open, path, { [name]: "anything" })).status).toBe(200);
     }
   }
 });

@@ -36,7 +36,10 @@ afterAll(async () => {
 
 const version = { "anthropic-version": "2023-06-01" };
 
-function ask(path: string, init: RequestInit & { readonly headers?: Record<string, string> } = {}): Promise<Response> {
+function ask(
+  path: string,
+  init: Omit<RequestInit, "headers"> & { readonly headers?: Record<string, string> } = {},
+): Promise<Response> {
   return fetch(gateway.url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
 }
 
