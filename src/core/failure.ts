@@ -43,7 +43,7 @@ export interface FailureDetails {
   readonly code?: string | number | null;
   /** The provider's wish to be left alone for so long, from any of its headers. */
   readonly retryAfterMs?: number;
-  /** `retry-after*` and `x-ratelimit-*` of the provider, handed to the caller with the error. */
+  /** `retry-after*` and the rate limits of the provider, handed to the caller with the error. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Label of `gomodel_empty_responses_total` when the provider gave an empty success. */
   readonly emptyReason?: "no_choices";

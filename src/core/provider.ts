@@ -50,7 +50,7 @@ export interface SendOptions {
 /** A 2xx answer whose body has not been read yet. */
 export interface UpstreamAnswer {
   readonly status: number;
-  /** `retry-after*` and `x-ratelimit-*`, handed to the caller. */
+  /** `retry-after*` and rate limits, handed to the caller. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: UpstreamBody;
   /** Reads the body in the target's dialect and gives it in the caller's. */

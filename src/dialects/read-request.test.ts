@@ -98,6 +98,27 @@ describe("refusals are 400 and name what to change", () => {
     });
   });
 
+  test.each<Operation>(["responses", "messages", "count-tokens"])(
+    "%s: the same, whatever `stream_options` are",
+    (operation) => {
+      expect(read('{"model":"m","stream":1}', operation)).toMatchObject({ status: 400, param: "stream" });
+      expect(read('{"model":"m","provider":1}', operation)).toMatchObject({ status: 400, param: "provider" });
+      expect(read('{"stream":false}', operation)).toMatchObject({ status: 400, param: "model" });
+      expect(
+        read('{"model":"m","provider":"p","stream_options":{"include_usage":true},"stream_options":1}', operation),
+      ).toMatchObject({ model: "m", providerHint: "p", wantsStreamUsage: false });
+    },
+  );
+
+  test("messages and responses stream, counted tokens never do", () => {
+    const text = '{"model":"m","stream":true}';
+    expect([read(text, "messages"), read(text, "responses"), read(text, "count-tokens")]).toMatchObject([
+      { stream: true },
+      { stream: true },
+      { stream: false },
+    ]);
+  });
+
   test("embeddings have no stream", () => {
     expect(read('{"model":"m","stream":true}', "embeddings")).toMatchObject({ status: 400, param: "stream" });
     expect(read('{"model":"m","stream":false,"input":"x"}', "embeddings")).toMatchObject({ model: "m", stream: false });

@@ -17,15 +17,17 @@ export interface RequestFacts {
   /** The `provider` member; undefined when absent, null or empty. */
   readonly providerHint: string | undefined;
   readonly stream: boolean;
-  /** `stream_options.include_usage` is true. */
+  /** `stream_options.include_usage` is true; only chat completions have it. */
   readonly wantsStreamUsage: boolean;
   /** All top-level members, in order. */
   readonly members: readonly JsonMember[];
 }
 
 /**
- * Gives a 400 `Failure` for what is no JSON object, for a `model`, `stream`, `stream_options` or `provider` of the wrong type or given
- * twice, and for an embeddings request that asks for a stream (decisions 13, behaviour 1.16). Null counts as absent, except for `model`.
+ * Gives a 400 `Failure` for what is no JSON object, for a `model`, `stream` or `provider` of the wrong type or given twice, and for an embeddings request
+ * that asks for a stream (decisions 13, behaviour 1.16). Null counts as absent, except for `model`. `stream_options` are looked at in chat completions
+ * only: what the other dialects call so is between caller and provider. Counted tokens are never streamed: a body that was made for a message may say
+ * `stream: true`, and the count is the same.
  */
 export function readModelRequest(bytes: Uint8Array, operation: Operation): RequestFacts | Failure {
   const members = scanObject(bytes, maxJsonDepth);
@@ -46,6 +48,7 @@ export function readModelRequest(bytes: Uint8Array, operation: Operation): Reque
         streamMember = member;
         break;
       case "stream_options":
+        if (operation !== "chat-completions") break;
         if (optionsMember !== undefined) return givenTwice(member.key);
         optionsMember = member;
         break;
@@ -66,13 +69,14 @@ export function readModelRequest(bytes: Uint8Array, operation: Operation): Reque
     });
   }
 
-  const stream = streamMember !== undefined && isWord(bytes, streamMember, "true");
-  if (!stream && isGiven(bytes, streamMember) && !isWord(bytes, streamMember, "false")) {
+  const asksForStream = streamMember !== undefined && isWord(bytes, streamMember, "true");
+  if (!asksForStream && isGiven(bytes, streamMember) && !isWord(bytes, streamMember, "false")) {
     return invalidRequest("`stream` must be true or false, without quotes", { param: "stream" });
   }
-  if (stream && operation === "embeddings") {
+  if (asksForStream && operation === "embeddings") {
     return invalidRequest("`stream` cannot be true for embeddings: leave it out", { param: "stream" });
   }
+  const stream = asksForStream && operation !== "count-tokens";
 
   let providerHint: string | undefined;
   if (isGiven(bytes, providerMember)) {

@@ -23,28 +23,33 @@ const anonymous: Caller = { method: "no_key", keyHash: undefined };
 
 export type Authenticator = (headers: Headers) => Caller | Failure;
 
-/** `Authorization: Bearer` first, `x-api-key` where there is no `Authorization` (behaviour 1.4). */
+/**
+ * `Authorization: Bearer` first; without an `Authorization` the key of Anthropic's clients, `x-api-key`; without that the one of Google's,
+ * `x-goog-api-key` (behaviour 1.4).
+ */
 export function createAuthenticator(settings: AuthSettings): Authenticator {
   const expected = settings.masterKey === undefined ? undefined : sha256(settings.masterKey);
   const open = expected === undefined && !settings.keyRequired;
-  /** What was accepted, by the header as it came: most requests come with the same ones. */
-  const accepted = new Map<string, Caller>();
+  /** What was accepted, by the header as it came: most requests come with the same ones. A bare key means something else than an `Authorization`. */
+  const acceptedAuthorizations = new Map<string, Caller>();
+  const acceptedKeys = new Map<string, Caller>();
   return (headers) => {
-    const sent = headers.get("authorization");
-    const known = sent === null ? undefined : accepted.get(sent);
+    const authorization = headers.get("authorization");
+    const sent = authorization ?? bareKey(headers);
+    // Nobody needs a key: without one there is nothing to tell, and no failure to make.
+    if (sent === undefined) return open ? anonymous : unauthorized("missing authorization header");
+    const accepted = authorization === null ? acceptedKeys : acceptedAuthorizations;
+    const known = accepted.get(sent);
     if (known !== undefined) return known;
-    const caller = judge(headers);
-    if (sent !== null && !(caller instanceof Failure) && sent.length <= longestRememberedKey) {
+    const caller = judge(authorization === null ? sent : bearerKey(authorization));
+    if (!(caller instanceof Failure) && sent.length <= longestRememberedKey) {
       if (accepted.size === rememberedKeys) accepted.clear();
       accepted.set(sent, caller);
     }
     return caller;
   };
 
-  function judge(headers: Headers): Caller | Failure {
-    // Nobody needs a key: without one there is nothing to tell, and no failure to make.
-    if (open && !headers.has("authorization") && !headers.has("x-api-key")) return anonymous;
-    const key = presentedKey(headers);
+  function judge(key: string | Failure): Caller | Failure {
     if (open) return key instanceof Failure ? anonymous : { method: "no_key", keyHash: hashOf(sha256(key)) };
     if (key instanceof Failure) return key;
     const presented = sha256(key);
@@ -54,12 +59,15 @@ export function createAuthenticator(settings: AuthSettings): Authenticator {
   }
 }
 
-function presentedKey(headers: Headers): string | Failure {
-  const authorization = headers.get("authorization");
-  if (authorization === null) {
-    const key = headers.get("x-api-key");
-    return key === null || key === "" ? unauthorized("missing authorization header") : key;
-  }
+/** Empty ones count as not sent. */
+function bareKey(headers: Headers): string | undefined {
+  const key = headers.get("x-api-key");
+  if (key !== null && key !== "") return key;
+  const googleKey = headers.get("x-goog-api-key");
+  return googleKey === null || googleKey === "" ? undefined : googleKey;
+}
+
+function bearerKey(authorization: string): string | Failure {
   const match = /^Bearer +(\S+)$/i.exec(authorization);
   return match?.[1] ?? unauthorized("invalid authorization header format, expected 'Bearer <token>'");
 }

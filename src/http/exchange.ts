@@ -2,6 +2,7 @@
 
 import { Cancellation } from "../core/cancellation.ts";
 import type { Clock } from "../core/clock.ts";
+import type { ClientDialect } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
 
 /** Told once per exchange, at its end. */
@@ -10,6 +11,8 @@ export type ExchangeEnd = (exchange: Exchange) => void;
 export class Exchange {
   readonly request: Request;
   readonly record: RequestRecord;
+  /** What its errors are told in. */
+  readonly dialect: ClientDialect;
   readonly cancellation = new Cancellation();
   /** Monotonic milliseconds. */
   readonly receivedAt: number;
@@ -24,9 +27,10 @@ export class Exchange {
   readonly #onEnd: ExchangeEnd;
   #ended = false;
 
-  constructor(request: Request, record: RequestRecord, clock: Clock, onEnd: ExchangeEnd) {
+  constructor(request: Request, record: RequestRecord, dialect: ClientDialect, clock: Clock, onEnd: ExchangeEnd) {
     this.request = request;
     this.record = record;
+    this.dialect = dialect;
     this.receivedAt = clock.now();
     this.#clock = clock;
     this.#onEnd = onEnd;

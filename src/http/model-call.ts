@@ -3,10 +3,11 @@
 import { Failure } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
-import { chatClientDialect } from "../dialects/chat-completions/error-envelope.ts";
 import { readModelRequest } from "../dialects/read-request.ts";
 import { EarlyAnswer } from "../gateway/early-answer.ts";
 import type { Gateway } from "../gateway/gateway.ts";
+import { callerQuery } from "./caller-query.ts";
+import { clientDialects } from "./client-dialects.ts";
 import { deliver, type DeliverySettings } from "./deliver.ts";
 import { errorResponse, type OnBug, refuse } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
@@ -30,6 +31,7 @@ export async function callModel(
   settings: ModelCallSettings,
 ): Promise<Response> {
   const { record, request, cancellation } = exchange;
+  const dialect = clientDialects[operation];
   record.operation = operation;
   try {
     const body = await readBody(request, settings.bodySizeLimitBytes, cancellation);
@@ -40,12 +42,14 @@ export async function callModel(
     if (facts instanceof Failure) throw facts;
     record.requestedModel = facts.model;
     record.stream = facts.stream;
+    const query = callerQuery(request.url);
     const modelRequest: ModelRequest = {
       id: record.requestId,
       operation,
       model: facts.model,
       providerHint: facts.providerHint,
       stream: facts.stream,
+      ...(query === undefined ? {} : { query }),
       body,
       members: facts.members,
       wantsStreamUsage: facts.wantsStreamUsage,
@@ -54,7 +58,7 @@ export async function callModel(
       cancellation,
       deadline: settings.requestDeadlineMs > 0 ? exchange.receivedAt + settings.requestDeadlineMs : undefined,
     };
-    const outcome = await settings.gateway.handle(modelRequest, chatClientDialect, record);
+    const outcome = await settings.gateway.handle(modelRequest, dialect, record);
     // Early answers go out before anybody knows who will answer.
     if (!(outcome instanceof EarlyAnswer)) describeTurns(record, headers);
     if (outcome instanceof Failure) {
@@ -62,7 +66,7 @@ export async function callModel(
         headers["x-should-retry"] = "false";
       }
       exchange.end(outcome.status);
-      return errorResponse(outcome, headers);
+      return errorResponse(outcome, headers, dialect);
     }
     return deliver(exchange, outcome, headers, settings);
   } catch (error) {

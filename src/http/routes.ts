@@ -1,9 +1,10 @@
 // What can be asked of the gateway: every path, its method and who may ask.
 
 import { Failure, invalidRequest } from "../core/failure.ts";
+import type { Operation } from "../core/model-request.ts";
 import type { Exchange } from "./exchange.ts";
-import { errorResponse } from "./error-response.ts";
 import { callModel, type ModelCallSettings } from "./model-call.ts";
+import { listModels, type ModelListing, retrieveModel } from "./model-listing.ts";
 
 /** Gives the answer, or throws the failure that stands for it. `headers` are sent with either. */
 type Handler = (exchange: Exchange, headers: Record<string, string>, path: string) => Response | Promise<Response>;
@@ -15,14 +16,6 @@ interface RouteEntry {
   readonly needsKey: boolean;
   /** Refused while draining; always in the request log. */
   readonly modelRoute: boolean;
-}
-
-/** What `GET /v1/models` shows. */
-interface ModelListing {
-  /** The whole answer, as JSON text. */
-  body(): string;
-  /** Undefined: no such model. */
-  find(id: string): unknown;
 }
 
 /** A JSON endpoint for the operator. Rejects with a `Failure`. */
@@ -54,6 +47,21 @@ export interface RouteSettings {
   };
 }
 
+/** Every path at which a model is called. */
+const modelPaths: readonly (readonly [path: string, operation: Operation])[] = [
+  ["/v1/chat/completions", "chat-completions"],
+  ["/v1/responses", "responses"],
+  ["/v1/messages", "messages"],
+  ["/v1/messages/count_tokens", "count-tokens"],
+  ["/v1/embeddings", "embeddings"],
+];
+
+/** The answer to `GET /`. */
+const aboutGateway = {
+  name: "GoModel",
+  endpoints: [...modelPaths.map(([path]) => `POST ${path}`), "GET /v1/models", "GET /health"],
+};
+
 export interface RouteTable {
   /** Undefined: no such path. A `Failure`: the path exists, the method does not. */
   find(method: string, path: string): RouteEntry | Failure | undefined;
@@ -67,7 +75,8 @@ export function createRoutes(settings: RouteSettings): RouteTable {
   const get = (path: string, handle: Handler, needsKey = true): void => {
     exact.set(path, { method: "GET", handle, needsKey, modelRoute: false });
   };
-  const model = (path: string, handle: Handler): void => {
+  const model = (path: string, operation: Operation): void => {
+    const handle: Handler = (exchange, headers) => callModel(exchange, operation, headers, settings.modelCalls);
     exact.set(path, { method: "POST", handle, needsKey: true, modelRoute: true });
   };
 
@@ -83,15 +92,10 @@ export function createRoutes(settings: RouteSettings): RouteTable {
       return new Response(text, { headers: { ...headers, "content-type": contentType } });
     });
   }
-  model("/v1/chat/completions", (exchange, headers) =>
-    callModel(exchange, "chat-completions", headers, settings.modelCalls),
-  );
-  model("/v1/embeddings", (exchange, headers) => callModel(exchange, "embeddings", headers, settings.modelCalls));
-  get(
-    "/v1/models",
-    (_exchange, headers) =>
-      new Response(settings.models.body(), { headers: { ...headers, "content-type": "application/json" } }),
-  );
+  // Claude Code asks for it without a key before anything else; any answer will do.
+  open("/", (_exchange, headers) => json(aboutGateway, headers));
+  for (const [path, operation] of modelPaths) model(path, operation);
+  get("/v1/models", ({ request }, headers) => jsonText(listModels(request, settings.models), headers));
   const named: NamedEntry[] = [];
   for (const endpoint of settings.admin) {
     const [before = "", after] = endpoint.path.split("{name}");
@@ -113,7 +117,8 @@ export function createRoutes(settings: RouteSettings): RouteTable {
     method: "GET",
     needsKey: true,
     modelRoute: false,
-    handle: (_exchange, headers, path) => retrieveModel(path, headers, settings.models),
+    handle: ({ request }, headers, path) =>
+      jsonText(retrieveModel(request, path.slice("/v1/models/".length), settings.models), headers),
   };
 
   return {
@@ -164,29 +169,10 @@ function wrongMethod(method: string, path: string, right: RouteEntry["method"]):
   });
 }
 
-function retrieveModel(path: string, headers: Record<string, string>, models: ModelListing): Response {
-  const encoded = path.slice("/v1/models/".length);
-  let id: string;
-  try {
-    id = decodeURIComponent(encoded);
-  } catch {
-    return errorResponse(invalidRequest(`the model id in the path is not valid percent-encoding: ${encoded}`), headers);
-  }
-  const found = models.find(id);
-  if (found !== undefined) return json(found, headers);
-  return errorResponse(
-    new Failure({
-      origin: "request",
-      status: 404,
-      type: "not_found_error",
-      message: `model not found: ${id}`,
-      param: "model",
-      code: "model_not_found",
-    }),
-    headers,
-  );
+function json(value: unknown, headers: Record<string, string>, status = 200): Response {
+  return jsonText(JSON.stringify(value), headers, status);
 }
 
-function json(value: unknown, headers: Record<string, string>, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: { ...headers, "content-type": "application/json" } });
+function jsonText(text: string, headers: Record<string, string>, status = 200): Response {
+  return new Response(text, { status, headers: { ...headers, "content-type": "application/json" } });
 }

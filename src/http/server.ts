@@ -4,6 +4,7 @@ import type { CancelTimer, Clock } from "../core/clock.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Authenticator } from "./auth.ts";
+import { clientDialects, dialectOfPath, nameRequestId } from "./client-dialects.ts";
 import { errorResponse, refuse } from "./error-response.ts";
 import { Exchange } from "./exchange.ts";
 import { refusalOf } from "./refusal.ts";
@@ -92,7 +93,9 @@ export function startServer(options: ServerOptions): Server {
     fetch(request, listener) {
       const path = pathOf(request.url, options.basePath);
       const requestId = requestIdOf(request.headers);
-      const headers: Record<string, string> = { "X-Request-ID": requestId };
+      const dialect = dialectOfPath(path, request.headers);
+      const headers: Record<string, string> = {};
+      nameRequestId(headers, requestId, dialect);
       const route = path === undefined ? undefined : options.routes.find(request.method, path);
       const modelRoute = route !== undefined && !(route instanceof Failure) && route.modelRoute;
       const record = newRecord(
@@ -104,7 +107,7 @@ export function startServer(options: ServerOptions): Server {
         clock,
         options.keepHeaders ? headers : undefined,
       );
-      const exchange = new Exchange(request, record, clock, exchangeEnded);
+      const exchange = new Exchange(request, record, dialect, clock, exchangeEnded);
       if (modelRoute) {
         inFlight.add(exchange);
         watchSilence();
@@ -134,7 +137,7 @@ export function startServer(options: ServerOptions): Server {
     },
     error(error) {
       options.onBug(error, "");
-      return errorResponse(unexpectedError(error), {});
+      return errorResponse(unexpectedError(error), {}, clientDialects["chat-completions"]);
     },
   });
 

@@ -3,12 +3,16 @@ import { callerHeaders } from "./answer-headers.ts";
 
 const noSecrets = () => false;
 
-test("retry-after, x-ratelimit and llm-d's reason go to the caller in lower case, in their order", () => {
+test("retry-after, the rate limits of OpenAI, Anthropic and Codex, and llm-d's reason go to the caller in lower case, in their order", () => {
   const entries = [
     ["Retry-After", "3"],
     ["retry-after-ms", "250"],
     ["X-RateLimit-Remaining-Tokens", "0"],
     ["x-ratelimit-reset", "6m0s"],
+    ["Anthropic-RateLimit-Tokens-Reset", "2026-01-27T16:00:00Z"],
+    ["anthropic-ratelimit-unified-5h-utilization", "0.5"],
+    ["x-codex-primary-used-percent", "12"],
+    ["x-codex-turn-state", "opaque"],
     ["X-LLM-D-Request-Dropped-Reason", "saturated"],
   ] as const;
   expect(callerHeaders(entries, noSecrets)).toEqual([
@@ -16,6 +20,10 @@ test("retry-after, x-ratelimit and llm-d's reason go to the caller in lower case
     ["retry-after-ms", "250"],
     ["x-ratelimit-remaining-tokens", "0"],
     ["x-ratelimit-reset", "6m0s"],
+    ["anthropic-ratelimit-tokens-reset", "2026-01-27T16:00:00Z"],
+    ["anthropic-ratelimit-unified-5h-utilization", "0.5"],
+    ["x-codex-primary-used-percent", "12"],
+    ["x-codex-turn-state", "opaque"],
     ["x-llm-d-request-dropped-reason", "saturated"],
   ]);
 });
@@ -35,6 +43,10 @@ test.each([
   ["Content-Length", "3"],
   ["Connection", "close"],
   ["x-request-id", "theirs"],
+  ["request-id", "theirs"],
+  ["anthropic-organization-id", "theirs"],
+  ["anthropic-ratelimit-", "1"],
+  ["x-codex-", "1"],
 ])("%s is kept back", (name, value) => {
   expect(callerHeaders([[name, value]], noSecrets)).toEqual([]);
 });

@@ -4,16 +4,23 @@
 export type Header = readonly [name: string, value: string];
 
 /** What the names of all of them begin with. */
-export const callerHeaderPrefixes = ["retry-after", "x-ratelimit-", "x-llm-d-request-dropped-reason"];
+export const callerHeaderPrefixes = [
+  "retry-after",
+  "x-ratelimit-",
+  "anthropic-ratelimit-",
+  "x-codex-",
+  "x-llm-d-request-dropped-reason",
+];
 
-const namePattern = /^(?:retry-after[a-z0-9-]*|x-ratelimit-[a-z0-9-]+|x-llm-d-request-dropped-reason)$/;
+const namePattern =
+  /^(?:retry-after[a-z0-9-]*|(?:x-ratelimit|anthropic-ratelimit|x-codex)-[a-z0-9-]+|x-llm-d-request-dropped-reason)$/;
 const visiblePattern = /^[\t\x20-\x7e]*$/;
 const maxValueLength = 1024;
 const maxHeaders = 64;
 
 /**
- * `retry-after*`, `x-ratelimit-*` (decisions 14) and why llm-d turned a request away (behaviour 3.6), nothing else: cookies, server names, cross-origin and transport rules are the
- * provider's own. Values that are too long, not visible ASCII or that hold a secret of ours are left out.
+ * `retry-after*`, `x-ratelimit-*`, `anthropic-ratelimit-*`, `x-codex-*` (decisions 14 and 28) and why llm-d turned a request away (behaviour 3.6), nothing else:
+ * cookies, server names, cross-origin and transport rules are the provider's own, and so is its id of the request: ours is the one to ask us about. Values that are too long, not visible ASCII or that hold a secret of ours are left out.
  */
 export function callerHeaders(
   entries: Iterable<readonly [string, string]>,

@@ -47,6 +47,17 @@ test.each([
   expect<string | undefined>(factsOf("r", { "x-title": value }).callerHeader("x-title")).toBe(expected);
 });
 
+test.each([
+  ["anthropic-beta", 8192, true],
+  ["anthropic-beta", 8193, false],
+  ["x-codex-turn-metadata", 8192, true],
+  ["x-codex-turn-state", 8192, true],
+  ["x-session-id", 1024, true],
+  ["x-session-id", 1025, false],
+])("%s of %d characters is sent on: %j", (name, length, sentOn) => {
+  expect(factsOf("r", { [name]: "x".repeat(length) }).callerHeader(name)?.length).toBe(sentOn ? length : undefined);
+});
+
 test("a header that the caller did not send is absent", () => {
   expect(factsOf("r").callerHeader("x-title")).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// Who may ask: the master key, its two ways of being sent, what is open without it, and what is said without it.
+// Who may ask: the master key, its three ways of being sent, what is open without it, and what is said without it.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Simulator, startSimulator } from "../../src/upstream-simulator/simulator.ts";
@@ -50,6 +50,9 @@ describe("with a master key", () => {
     ["as bearer token", { authorization: "Bearer the-master-key" }],
     ["with the scheme in small letters", { authorization: "bearer the-master-key" }],
     ["as x-api-key", { "x-api-key": "the-master-key" }],
+    ["as x-goog-api-key", { "x-goog-api-key": "the-master-key" }],
+    ["as x-goog-api-key beside an empty x-api-key", { "x-api-key": "", "x-goog-api-key": "the-master-key" }],
+    ["as x-api-key, which comes before x-goog-api-key", { "x-api-key": "the-master-key", "x-goog-api-key": "x" }],
   ])("it opens every route, %s", async (_, headers) => {
     for (const path of [chatPath, "/v1/models", "/admin/audit/log", "/admin/providers/status"]) {
       expect((await ask(closed, path, headers)).status).toBe(200);
@@ -66,6 +69,18 @@ describe("with a master key", () => {
     ["a wrong key", { authorization: "Bearer the-master-kez" }, "invalid master key"],
     ["a part of the key", { authorization: "Bearer the-master-ke" }, "invalid master key"],
     ["a wrong x-api-key", { "x-api-key": "x" }, "invalid master key"],
+    ["a wrong x-goog-api-key", { "x-goog-api-key": "x" }, "invalid master key"],
+    ["an empty x-goog-api-key", { "x-goog-api-key": "" }, "missing authorization header"],
+    [
+      "a whole Authorization value as x-api-key, however often it was right as what it is",
+      { "x-api-key": "Bearer the-master-key" },
+      "invalid master key",
+    ],
+    [
+      "a wrong x-api-key beside the right x-goog-api-key",
+      { "x-api-key": "x", "x-goog-api-key": "the-master-key" },
+      "invalid master key",
+    ],
     [
       "a wrong bearer token beside the right x-api-key",
       { authorization: "Bearer x", "x-api-key": "the-master-key" },
@@ -119,7 +134,9 @@ describe("with a master key", () => {
 test("without one everything is open, whatever is sent", async () => {
   for (const path of [chatPath, "/v1/models", "/admin/audit/log", "/health"]) {
     expect((await ask(open, path)).status).toBe(200);
-    expect((await ask(open, path, { authorization: "Bearer anything" })).status).toBe(200);
+    for (const name of ["authorization", "x-api-key", "x-goog-api-key"]) {
+      expect((await ask(open, path, { [name]: "anything" })).status).toBe(200);
+    }
   }
 });
 

@@ -110,8 +110,12 @@ test.each([
 const theirs = {
   "x-ratelimit-remaining-requests": "7",
   "x-ratelimit-reset-tokens": "6m0s",
+  "anthropic-ratelimit-requests-remaining": "9",
+  "x-codex-primary-used-percent": "12",
   "retry-after": "3",
   "retry-after-ms": "2500",
+  "request-id": "theirs",
+  "anthropic-organization-id": "theirs",
   "set-cookie": "session=theirs",
   server: "theirs",
   "strict-transport-security": "max-age=1",
@@ -141,6 +145,8 @@ const ours = {
   "x-gomodel-attempts": "1",
   "x-ratelimit-remaining-requests": "7",
   "x-ratelimit-reset-tokens": "6m0s",
+  "anthropic-ratelimit-requests-remaining": "9",
+  "x-codex-primary-used-percent": "12",
   "retry-after": "3",
   "retry-after-ms": "2500",
 };

@@ -1,0 +1,29 @@
+// What of a caller's query may go up to a provider of the same dialect.
+
+const longestQuery = 512;
+const mostParameters = 16;
+/** What no server, proxy or log reads differently: plain characters and bytes written as %XX. */
+const plainParameter = /^[A-Za-z0-9_.[\]-]{1,64}(?:=(?:[A-Za-z0-9_.~,:-]|%[0-9A-Fa-f]{2})*)?$/;
+/** Gemini's clients write their key there; it is the gateway's and not for a provider. */
+const credentialName = /key|token|secret|auth|password|credential|signature/i;
+
+/**
+ * The query of `url` with its question mark, of which only plain parameters are left that do not sound like credentials; undefined when nothing
+ * is. A query of more than 512 characters or 16 parameters is left out: nothing that is known to matter is that long.
+ */
+export function callerQuery(url: string): string | undefined {
+  const start = url.indexOf("?");
+  if (start === -1) return undefined;
+  const hash = url.indexOf("#");
+  const query = url.slice(start + 1, hash === -1 ? url.length : hash);
+  if (query === "" || query.length > longestQuery) return undefined;
+  const parameters = query.split("&");
+  if (parameters.length > mostParameters) return undefined;
+  const kept = parameters.filter((parameter) => plainParameter.test(parameter) && !isCredential(parameter));
+  return kept.length === 0 ? undefined : `?${kept.join("&")}`;
+}
+
+function isCredential(parameter: string): boolean {
+  const end = parameter.indexOf("=");
+  return credentialName.test(end === -1 ? parameter : parameter.slice(0, end));
+}
