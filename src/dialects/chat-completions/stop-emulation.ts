@@ -6,7 +6,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { parseObject } from "../sse/event-data.ts";
-import { StopMatcher } from "./stop-matcher.ts";
+import { StopMatcher } from "../hub/stop-matcher.ts";
 
 const encoder = new TextEncoder();
 

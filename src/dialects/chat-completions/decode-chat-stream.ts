@@ -1,0 +1,143 @@
+// The events of a chat stream as those of the hub.
+
+import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { UnknownMembers } from "../../core/chat-request.ts";
+import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
+import { changedType } from "../answers/unusable-answer.ts";
+import { readUsage } from "../answers/usage.ts";
+import { parseExactly } from "../json/exact-json.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import { isDoneData } from "../sse/event-data.ts";
+import { EventScanner } from "../sse/event-scanner.ts";
+import { StreamedChoice } from "./streamed-choice.ts";
+import { usageFamilyOf } from "./usage-object.ts";
+
+/** Of a chunk: looked at by itself, the gateway's own, or of no use to anybody but who asked for it. */
+const knownMembers: ReadonlySet<string> = new Set([
+  "id",
+  "object",
+  "created",
+  "model",
+  "provider",
+  "choices",
+  "usage",
+  "service_tier",
+  "system_fingerprint",
+  "obfuscation",
+  "x_groq",
+  "error",
+]);
+
+export function createChatStreamDecoder(origin: AnswerOrigin): StreamDecoder {
+  return new ChatStreamDecoder(origin);
+}
+
+const decoder = new TextDecoder();
+
+class ChatStreamDecoder implements StreamDecoder {
+  readonly #origin: AnswerOrigin;
+  readonly #scanner = new EventScanner();
+  readonly #choices = new Map<number, StreamedChoice>();
+  #started = false;
+  /** Unknown members of events before the one that the answer begins with. */
+  #unknown: UnknownMembers | undefined;
+  #id: string | undefined;
+
+  constructor(origin: AnswerOrigin) {
+    this.#origin = origin;
+  }
+
+  push(relay: Uint8Array, events: ChatEvent[]): void {
+    this.#scanner.push(relay);
+    this.#read(events);
+  }
+
+  finish(events: ChatEvent[]): void {
+    this.#scanner.finish();
+    this.#read(events);
+    if (this.#scanner.takeTail()) this.#readData(events);
+    if (!this.#started) this.#start({}, events);
+    if (this.#choices.size === 0) this.#choiceOf(0);
+    for (const choice of this.#choices.values()) choice.close(events);
+  }
+
+  #read(events: ChatEvent[]): void {
+    while (this.#scanner.next()) if (this.#scanner.dataLines > 0) this.#readData(events);
+  }
+
+  #readData(events: ChatEvent[]): void {
+    const data = this.#scanner.data();
+    if (isDoneData(data)) return;
+    const chunk = parse(data);
+    if (chunk !== undefined) this.#readChunk(chunk, events);
+  }
+
+  #readChunk(chunk: JsonObject, events: ChatEvent[]): void {
+    const choices = chunk.choices ?? [];
+    if (!Array.isArray(choices)) throw changedType(this.#origin.providerName, "choices is not a list");
+    if (!this.#started) {
+      this.#collectUnknown(chunk);
+      // Azure sends its verdict on the prompt first, without an id (https://learn.microsoft.com/azure/ai-services/openai/concepts/content-streaming).
+      if (choices.length > 0 || textOf(chunk.id) !== undefined) this.#start(chunk, events);
+    }
+    for (const [position, choice] of choices.entries()) {
+      if (!isJsonObject(choice)) throw changedType(this.#origin.providerName, `choices[${position}] is not an object`);
+      const index = typeof choice.index === "number" ? choice.index : position;
+      this.#choiceOf(index).read(choice, events);
+    }
+    this.#readUsage(chunk, choices, events);
+  }
+
+  /** Groq's older place for it is `x_groq` (https://console.groq.com/docs/api-reference), Moonshot's the choice. */
+  #readUsage(chunk: JsonObject, choices: readonly unknown[], events: ChatEvent[]): void {
+    const beside = isJsonObject(chunk.x_groq) ? chunk.x_groq.usage : undefined;
+    const inside = isJsonObject(choices[0]) ? choices[0].usage : undefined;
+    const usage = readUsage(chunk.usage ?? beside ?? inside, usageFamilyOf(this.#origin.providerType));
+    if (usage !== undefined) events.push({ kind: "usage", usage });
+  }
+
+  #start(chunk: JsonObject, events: ChatEvent[]): void {
+    this.#started = true;
+    const { created, service_tier: serviceTier } = chunk;
+    const id = textOf(chunk.id);
+    const model = textOf(chunk.model);
+    this.#id = id;
+    events.push({
+      kind: "start",
+      ...(id === undefined ? {} : { id }),
+      ...(model === undefined ? {} : { model }),
+      ...(typeof created === "number" ? { created } : {}),
+      ...(typeof serviceTier === "string" ? { serviceTier } : {}),
+      ...(this.#unknown === undefined ? {} : { unknown: this.#unknown }),
+    });
+  }
+
+  #collectUnknown(chunk: JsonObject): void {
+    const unknown = Object.entries(chunk).filter(([key]) => !knownMembers.has(key));
+    if (unknown.length > 0) this.#unknown = Object.fromEntries([...Object.entries(this.#unknown ?? {}), ...unknown]);
+  }
+
+  #choiceOf(index: number): StreamedChoice {
+    let choice = this.#choices.get(index);
+    if (choice === undefined) {
+      choice = new StreamedChoice(index, this.#origin, () => this.#id);
+      this.#choices.set(index, choice);
+    }
+    return choice;
+  }
+}
+
+/** The reader before this one has seen to what is malformed. */
+function parse(data: Uint8Array): JsonObject | undefined {
+  try {
+    const parsed = parseExactly(decoder.decode(data));
+    return isJsonObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

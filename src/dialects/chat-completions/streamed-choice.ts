@@ -1,0 +1,158 @@
+// One choice of a streamed chat answer: its deltas as events of the hub.
+
+import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { AnswerOrigin } from "../../core/translation.ts";
+import { changedType } from "../answers/unusable-answer.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import { Members } from "../json/members.ts";
+import { readAnnotations } from "./annotations.ts";
+import { derivedCallId } from "./call-id.ts";
+import { argumentsOf } from "./decode-tool-calls.ts";
+import { takeThought } from "./extra-content.ts";
+import { finishOf } from "./finish-reasons.ts";
+import { isThinkingPart, thinkingText } from "./reasoning-text.ts";
+import { StreamedReasoning } from "./streamed-reasoning.ts";
+import { type CallPiece, type OpenCall, ToolCallPieces } from "./tool-call-pieces.ts";
+
+export class StreamedChoice {
+  readonly #index: number;
+  readonly #origin: AnswerOrigin;
+  readonly #answerId: () => string | undefined;
+  readonly #calls = new ToolCallPieces();
+  readonly #reasoning: StreamedReasoning;
+  #finished = false;
+
+  /** `answerId`: for calls without an id. */
+  constructor(index: number, origin: AnswerOrigin, answerId: () => string | undefined) {
+    this.#index = index;
+    this.#origin = origin;
+    this.#answerId = answerId;
+    this.#reasoning = new StreamedReasoning(index, origin.issuer);
+  }
+
+  read(choice: JsonObject, events: ChatEvent[]): void {
+    const wrongType = (path: string, expected: string): Error =>
+      changedType(this.#origin.providerName, `${path} is not ${expected}`);
+    const path = `choices[${this.#index}]`;
+    // Perplexity sends the whole message so far beside each delta.
+    const said = choice.delta ?? choice.message;
+    if (isJsonObject(said)) this.#readDelta(new Members(said, `${path}.delta`, wrongType), choice, events);
+    else if (said !== undefined && said !== null) throw wrongType(`${path}.delta`, "an object");
+    const { finish_reason: reason } = choice;
+    if (typeof reason !== "string" || reason === "") return;
+    this.#end(reason, choice.stop_reason ?? choice.matched_stop, events);
+  }
+
+  /** The terminal was here: a choice whose end nobody told of has ended all the same. */
+  close(events: ChatEvent[]): void {
+    this.#end(undefined, undefined, events);
+  }
+
+  #end(reason: unknown, matched: unknown, events: ChatEvent[]): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    for (const call of this.#calls.calls) this.#announce(call, events);
+    const finish = finishOf({ reason, matched, hasToolCalls: this.#calls.calls.length > 0 });
+    events.push({ kind: "finish", choice: this.#index, finish });
+  }
+
+  #readDelta(delta: Members, choice: JsonObject, events: ChatEvent[]): void {
+    const index = this.#index;
+    this.#reasoning.read(delta, events);
+    this.#readContent(delta, choice, events);
+    const refusal = delta.text("refusal");
+    if (refusal !== undefined && refusal !== "") events.push({ kind: "refusal", choice: index, text: refusal });
+    for (const annotation of readAnnotations(delta.value("annotations"))) {
+      events.push({ kind: "annotation", choice: index, annotation });
+    }
+    const state = takeThought(delta);
+    if (state !== undefined) events.push({ kind: "text-state", choice: index, state });
+    const audio = delta.value("audio");
+    if (isJsonObject(audio)) events.push({ kind: "audio", choice: index, value: audio });
+    for (const call of delta.objects("tool_calls") ?? []) this.#readCall(pieceOf(call), events);
+    const legacy = delta.object("function_call");
+    if (legacy !== undefined) this.#readCall({ ...noPiece, index: 0, ...bodyOf(legacy, "arguments") }, events);
+  }
+
+  #readContent(delta: Members, choice: JsonObject, events: ChatEvent[]): void {
+    const content = delta.value("content");
+    const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs.content : undefined;
+    const probabilities = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs } : {};
+    if (content !== undefined && typeof content !== "string") {
+      if (!Array.isArray(content)) throw delta.wrong("content", "a string");
+      this.#readParts(delta.objects("content") ?? [], events);
+    } else if ((content ?? "") !== "" || "logprobs" in probabilities) {
+      this.#text(content ?? "", probabilities, events);
+    }
+  }
+
+  /** Mistral's list of parts, text and thinking. */
+  #readParts(parts: readonly Members[], events: ChatEvent[]): void {
+    for (const part of parts) {
+      if (isThinkingPart(part)) this.#reasoning.text(thinkingText(part), false, events);
+      else this.#text(part.text("text") ?? "", {}, events);
+    }
+  }
+
+  #text(text: string, more: { readonly logprobs?: readonly unknown[] }, events: ChatEvent[]): void {
+    if (text === "" && more.logprobs === undefined) return;
+    this.#reasoning.interrupt();
+    events.push({ kind: "text", choice: this.#index, text, ...more });
+  }
+
+  #readCall(piece: CallPiece, events: ChatEvent[]): void {
+    const { id, name, arguments: text } = piece;
+    if (id === "" && name === "" && text === "" && this.#calls.calls.length === 0) return;
+    this.#reasoning.interrupt();
+    const call = this.#calls.callOf(piece);
+    // Its name may come in a later piece than its id.
+    if (call.name !== "" || text !== "") this.#announce(call, events);
+    if (text === "") return;
+    call.arguments += text;
+    events.push({ kind: "tool-arguments", choice: this.#index, call: call.call, text });
+  }
+
+  #announce(open: OpenCall, events: ChatEvent[]): void {
+    if (open.announced) return;
+    open.announced = true;
+    const { call, name, toolKind, state } = open;
+    const id = open.id === "" ? derivedCallId(this.#answerId(), this.#index, call) : open.id;
+    events.push({
+      kind: "tool-call",
+      choice: this.#index,
+      call,
+      id,
+      name,
+      toolKind,
+      ...(state === undefined ? {} : { state }),
+    });
+  }
+}
+
+const noPiece: CallPiece = {
+  index: undefined,
+  id: "",
+  name: "",
+  arguments: "",
+  toolKind: "function",
+  state: undefined,
+};
+
+function pieceOf(call: Members): CallPiece {
+  const isCustom = call.value("type") === "custom" || call.value("custom") !== undefined;
+  const body = call.object(isCustom ? "custom" : "function");
+  const { name, arguments: text } = body === undefined ? noPiece : bodyOf(body, isCustom ? "input" : "arguments");
+  return {
+    index: call.number("index"),
+    id: (call.text("id") ?? "").trim(),
+    name,
+    arguments: text,
+    toolKind: isCustom ? "custom" : "function",
+    state: takeThought(call),
+  };
+}
+
+function bodyOf(body: Members, key: string): Pick<CallPiece, "name" | "arguments"> {
+  return { name: body.text("name") ?? "", arguments: argumentsOf(body, key) };
+}
