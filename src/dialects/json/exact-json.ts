@@ -14,7 +14,16 @@ interface ParseContext {
 }
 
 /** Not in TypeScript's library yet. */
-const rawJson = (JSON as unknown as { rawJSON(text: string): object }).rawJSON;
+const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
+  rawJSON(text: string): object;
+  isRawJSON(value: unknown): value is { readonly rawJSON: string };
+};
+
+/** A number, also one that `parseExactly` kept as it was written (`1.0`, `2e3`), as near as a double comes; undefined for anything else. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === "number") return value;
+  return isRawJSON(value) ? Number(value.rawJSON) : undefined;
+}
 
 function keepNumber(_key: string, value: unknown, context?: ParseContext): unknown {
   if (typeof value !== "number" || context?.source === undefined || String(value) === context.source) return value;

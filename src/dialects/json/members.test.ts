@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { parseExactly } from "./exact-json.ts";
 import { Members } from "./members.ts";
 
 const wrongType = (path: string, expected: string): Error => new Error(`${path} must be ${expected}`);
@@ -37,4 +38,11 @@ test("null counts as absent", () => {
     undefined,
     undefined,
   ]);
+});
+
+test("a number that was kept as it was written is a number and no object", () => {
+  const object = members(parseExactly('{"temperature":1.0,"max_tokens":2e3,"thinking":1.0,"messages":[1.0]}') as never);
+  expect([object.number("temperature"), object.number("max_tokens")]).toEqual([1, 2000]);
+  expect(() => object.object("thinking")).toThrow("thinking must be an object");
+  expect(() => object.objects("messages")).toThrow("messages[0] must be an object");
 });

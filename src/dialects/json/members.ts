@@ -1,5 +1,6 @@
 // The members of one JSON object, taken one by one with a check of their type; what nobody took is unknown.
 
+import { numberOf } from "./exact-json.ts";
 import { isJsonObject, type JsonObject } from "./is-json-object.ts";
 
 /** What a member of the wrong type comes to. `path`: `messages[0].role`; `expected`: `a string`. */
@@ -40,7 +41,8 @@ export class Members {
 
   number(key: string): number | undefined {
     const value = this.value(key);
-    if (value === undefined || typeof value === "number") return value;
+    const number = numberOf(value);
+    if (value === undefined || number !== undefined) return number;
     throw this.wrong(key, "a number");
   }
 
@@ -59,7 +61,9 @@ export class Members {
   object(key: string): Members | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
-    if (isJsonObject(value)) return new Members(value, this.pathOf(key), this.#wrongType);
+    if (isJsonObject(value) && numberOf(value) === undefined) {
+      return new Members(value, this.pathOf(key), this.#wrongType);
+    }
     throw this.wrong(key, "an object");
   }
 
@@ -67,7 +71,7 @@ export class Members {
   objects(key: string): readonly Members[] | undefined {
     return this.list(key)?.map((entry, index) => {
       const path = `${this.pathOf(key)}[${index}]`;
-      if (isJsonObject(entry)) return new Members(entry, path, this.#wrongType);
+      if (isJsonObject(entry) && numberOf(entry) === undefined) return new Members(entry, path, this.#wrongType);
       throw this.#wrongType(path, "an object");
     });
   }

@@ -1,0 +1,69 @@
+// `system` and `messages` of a caller's request as messages of the hub.
+
+import type { ChatMessage, ContentPart, InstructionMessage, ToolMessage } from "../../core/chat-request.ts";
+import type { Members } from "../json/members.ts";
+import { decodeAssistantContent } from "./decode-assistant.ts";
+import { decodeContent, decodeContentBlock, extrasOf, plainText, required } from "./decode-block.ts";
+
+/** Undefined: there is no system prompt. */
+export function decodeSystem(body: Members): InstructionMessage | undefined {
+  const system = body.value("system");
+  if (system === undefined || system === "") return undefined;
+  if (typeof system === "string") return { role: "system", parts: [plainText(system)] };
+  if (!Array.isArray(system)) throw body.wrong("system", "a string or a list of text blocks");
+  const parts = (body.objects("system") ?? []).flatMap(decodeContentBlock);
+  return parts.length === 0 ? undefined : { role: "system", parts };
+}
+
+export function decodeMessage(message: Members): readonly ChatMessage[] {
+  const role = required(message, "role");
+  switch (role) {
+    case "system":
+      return [{ role, parts: contentOf(message), unknown: message.unknown() }];
+    case "assistant":
+      return [{ role, parts: decodeAssistantContent(message), unknown: message.unknown() }];
+    case "user":
+      return decodeUserMessage(message);
+  }
+  throw message.wrong("role", '"user", "assistant" or "system"');
+}
+
+function contentOf(message: Members): ContentPart[] {
+  if (message.value("content") === undefined) throw message.wrong("content", "a string or a list of content blocks");
+  return decodeContent<ContentPart>(message, decodeContentBlock, plainText);
+}
+
+/** Results of tools become messages of their own, in order; what else the user says stays one message behind or between them. */
+function decodeUserMessage(message: Members): readonly ChatMessage[] {
+  if (typeof message.value("content") === "string") {
+    return [{ role: "user", parts: contentOf(message), unknown: message.unknown() }];
+  }
+  const blocks = message.objects("content");
+  if (blocks === undefined) throw message.wrong("content", "a string or a list of content blocks");
+  const messages: ChatMessage[] = [];
+  let parts: ContentPart[] = [];
+  for (const block of blocks) {
+    if (block.value("type") !== "tool_result") {
+      parts.push(...decodeContentBlock(block));
+      continue;
+    }
+    if (parts.length > 0) messages.push({ role: "user", parts });
+    parts = [];
+    messages.push(decodeToolResult(block));
+  }
+  const unknown = message.unknown();
+  if (parts.length > 0 || messages.length === 0 || unknown !== undefined)
+    messages.push({ role: "user", parts, unknown });
+  return messages;
+}
+
+function decodeToolResult(block: Members): ToolMessage {
+  return {
+    role: "tool",
+    callId: required(block, "tool_use_id"),
+    toolKind: "function",
+    parts: decodeContent<ContentPart>(block, decodeContentBlock, plainText),
+    isError: block.flag("is_error") ?? false,
+    ...extrasOf(block),
+  };
+}

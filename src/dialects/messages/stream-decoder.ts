@@ -1,0 +1,220 @@
+// The events of a Messages stream as events of the hub. https://platform.claude.com/docs/en/build-with-claude/streaming
+
+import { Buffer } from "node:buffer";
+import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
+import { parseExactly } from "../json/exact-json.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import type { Members } from "../json/members.ts";
+import { EventScanner } from "../sse/event-scanner.ts";
+import { stateOfExtraContent } from "./carried-state.ts";
+import { decodeCitation } from "./citations.ts";
+import { membersOf, ownState, refusalIn, serviceTierIn } from "./decode-answer.ts";
+import { decodeUsage, joinUsage, tellsPrompt } from "./hub-usage.ts";
+import { decodeStop } from "./stop-reasons.ts";
+
+const { utf8Slice } = Buffer.prototype;
+const choice = 0;
+
+/** A block that is open, by what its end has to say. */
+type OpenBlock =
+  | { readonly kind: "text" | "other" }
+  | { readonly kind: "thinking"; signature: string | undefined }
+  | { readonly kind: "tool"; readonly call: number; readonly whole: string | undefined; hasPieces: boolean };
+
+export function createDecoder(origin: AnswerOrigin): StreamDecoder {
+  return new MessagesDecoder(origin);
+}
+
+class MessagesDecoder implements StreamDecoder {
+  readonly #origin: AnswerOrigin;
+  readonly #scanner = new EventScanner();
+  /** By `index`, in the order in which they were opened. */
+  readonly #open = new Map<number, OpenBlock>();
+  #calls = 0;
+  #usage: JsonObject = {};
+  #hasFinish = false;
+
+  constructor(origin: AnswerOrigin) {
+    this.#origin = origin;
+  }
+
+  push(relay: Uint8Array, events: ChatEvent[]): void {
+    this.#scanner.push(relay);
+    while (this.#scanner.next()) {
+      if (this.#scanner.dataLines > 0) this.#read(this.#scanner.data(), events);
+    }
+  }
+
+  finish(events: ChatEvent[]): void {
+    this.#scanner.finish();
+    while (this.#scanner.next()) {
+      if (this.#scanner.dataLines > 0) this.#read(this.#scanner.data(), events);
+    }
+    for (const index of [...this.#open.keys()]) this.#close(index, events);
+  }
+
+  #read(data: Uint8Array, events: ChatEvent[]): void {
+    const text = utf8Slice.call(data, 0, data.length);
+    // Only a block's start may hold numbers of the model's own.
+    const event = membersOf(
+      text.includes('"content_block_start"') ? parseExactly(text) : JSON.parse(text),
+      this.#origin,
+    );
+    switch (event.text("type")) {
+      case undefined:
+        return;
+      case "message_start":
+        return this.#start(event, events);
+      case "content_block_start":
+        return this.#openBlock(event, events);
+      case "content_block_delta":
+        return this.#delta(event, events);
+      case "content_block_stop":
+        return this.#close(event.number("index") ?? 0, events);
+      case "message_delta":
+        return this.#end(event, events);
+    }
+    // `ping`, `message_stop` and what may be invented say nothing that the terminal does not.
+  }
+
+  #start(event: Members, events: ChatEvent[]): void {
+    const message = event.object("message");
+    if (message === undefined) return void events.push({ kind: "start" });
+    for (const name of knownOfStart) message.value(name);
+    const raw = message.object("usage")?.whole();
+    if (raw !== undefined) this.#usage = raw;
+    const usage = decodeUsage(raw);
+    events.push({
+      kind: "start",
+      id: message.text("id"),
+      model: message.text("model"),
+      serviceTier: serviceTierIn(raw),
+      usage: usage !== undefined && tellsPrompt(usage) ? usage : undefined,
+      unknown: message.unknown(),
+    });
+  }
+
+  #openBlock(event: Members, events: ChatEvent[]): void {
+    const index = event.number("index") ?? 0;
+    const block = event.object("content_block");
+    switch (block?.text("type")) {
+      case undefined:
+        break;
+      case "text":
+        this.#open.set(index, { kind: "text" });
+        this.#text(block.text("text"), events);
+        for (const citation of block.list("citations") ?? []) {
+          events.push({ kind: "annotation", choice, annotation: decodeCitation(citation) });
+        }
+        return;
+      case "thinking":
+        this.#open.set(index, { kind: "thinking", signature: block.text("signature") });
+        this.#reasoning(block.text("thinking"), events);
+        return;
+      case "redacted_thinking":
+        this.#open.set(index, { kind: "other" });
+        events.push({
+          kind: "end-of-reasoning",
+          choice,
+          state: ownState("redacted", block.text("data"), this.#origin),
+        });
+        return;
+      case "tool_use": {
+        const call = this.#calls++;
+        const input = block.object("input")?.whole();
+        const whole = input === undefined || Object.keys(input).length === 0 ? undefined : JSON.stringify(input);
+        this.#open.set(index, { kind: "tool", call, whole, hasPieces: false });
+        const state = stateOfExtraContent(block.value("extra_content"));
+        const [id, name] = [block.text("id") ?? "", block.text("name") ?? ""];
+        events.push({ kind: "tool-call", choice, call, id, name, toolKind: "function", state });
+        return;
+      }
+    }
+    // Server tools and their results: nothing that another dialect could show.
+    this.#open.set(index, { kind: "other" });
+  }
+
+  #delta(event: Members, events: ChatEvent[]): void {
+    const delta = event.object("delta");
+    const open = this.#open.get(event.number("index") ?? 0);
+    switch (delta?.text("type")) {
+      case undefined:
+        return;
+      case "text_delta":
+        return this.#text(delta.text("text"), events);
+      case "thinking_delta":
+        return this.#reasoning(delta.text("thinking"), events);
+      case "citations_delta": {
+        const citation = delta.value("citation");
+        if (citation !== undefined) events.push({ kind: "annotation", choice, annotation: decodeCitation(citation) });
+        return;
+      }
+      case "signature_delta":
+        if (open?.kind === "thinking") open.signature = delta.text("signature");
+        return;
+      case "input_json_delta": {
+        const text = delta.text("partial_json") ?? "";
+        if (open?.kind !== "tool" || text === "") return;
+        open.hasPieces = true;
+        events.push({ kind: "tool-arguments", choice, call: open.call, text });
+        return;
+      }
+    }
+  }
+
+  #close(index: number, events: ChatEvent[]): void {
+    const open = this.#open.get(index);
+    this.#open.delete(index);
+    switch (open?.kind) {
+      case undefined:
+      case "text":
+      case "other":
+        return;
+      case "thinking":
+        events.push({ kind: "end-of-reasoning", choice, state: ownState("signature", open.signature, this.#origin) });
+        return;
+      case "tool":
+        // A call without pieces has its input in the start of its block, or none.
+        if (!open.hasPieces) events.push({ kind: "tool-arguments", choice, call: open.call, text: open.whole ?? "{}" });
+    }
+  }
+
+  #end(event: Members, events: ChatEvent[]): void {
+    const delta = event.object("delta");
+    const raw = event.object("usage")?.whole();
+    const reason = delta?.text("stop_reason");
+    if (reason !== undefined && delta !== undefined && !this.#hasFinish) {
+      this.#hasFinish = true;
+      const refusal = refusalIn(delta);
+      if (refusal !== undefined) events.push({ kind: "refusal", choice, text: refusal });
+      events.push({ kind: "finish", choice, finish: decodeStop(reason, delta.text("stop_sequence")) });
+    }
+    if (raw === undefined) return;
+    this.#usage = joinUsage(this.#usage, raw);
+    const usage = decodeUsage(this.#usage);
+    if (usage !== undefined) events.push({ kind: "usage", usage });
+  }
+
+  #text(text: string | undefined, events: ChatEvent[]): void {
+    if (text !== undefined && text !== "") events.push({ kind: "text", choice, text });
+  }
+
+  #reasoning(text: string | undefined, events: ChatEvent[]): void {
+    if (text !== undefined && text !== "") events.push({ kind: "reasoning", choice, text });
+  }
+}
+
+/** Of the message in `message_start`; what the hub tells by other events, and what only the dialect's own speakers understand. */
+const knownOfStart = [
+  "type",
+  "role",
+  "content",
+  "stop_reason",
+  "stop_sequence",
+  "stop_details",
+  "container",
+  "context_management",
+  "diagnostics",
+  "provider",
+];

@@ -1,0 +1,222 @@
+// Events of the hub as the stream for a caller who speaks Messages. https://platform.claude.com/docs/en/build-with-claude/streaming
+
+import type { ChatEvent, Finish } from "../../core/chat-answer.ts";
+import type { ProviderState } from "../../core/chat-request.ts";
+import type { AnswerContext, StreamEncoder } from "../../core/translation.ts";
+import type { Usage } from "../../core/usage.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import { BlockWriter, type Block, type BlockKind } from "./block-writer.ts";
+import { blockBesideCall, extraContentOf, redactedBlock, signatureOf } from "./carried-state.ts";
+import { messageHead } from "./encode-answer.ts";
+import { encodeUsage, estimatedUsage, tellsPrompt } from "./hub-usage.ts";
+import { encodeStop } from "./stop-reasons.ts";
+
+const encoder = new TextEncoder();
+
+type StartEvent = Extract<ChatEvent, { kind: "start" }>;
+type CallEvent = Extract<ChatEvent, { kind: "tool-call" }>;
+type WireEvent = JsonObject & { readonly type: string };
+
+interface OpenCall {
+  readonly block: Block;
+  readonly isCustom: boolean;
+}
+
+export function createEncoder(context: AnswerContext): StreamEncoder {
+  return new MessagesEncoder(context);
+}
+
+class MessagesEncoder implements StreamEncoder {
+  readonly #context: AnswerContext;
+  readonly #blocks = new BlockWriter((event) => this.#write(event));
+  readonly #calls = new Map<number, OpenCall>();
+  #out = "";
+  #hasStarted = false;
+  #startUsage: Usage | undefined;
+  #estimate = 0;
+  #serviceTier: string | undefined;
+  #usage: Usage | undefined;
+  #finish: Finish = { reason: "unknown" };
+  #hasRefusal = false;
+
+  constructor(context: AnswerContext) {
+    this.#context = context;
+  }
+
+  encode(events: readonly ChatEvent[]): Uint8Array | undefined {
+    for (const event of events) this.#take(event);
+    return this.#out === "" ? undefined : this.#taken();
+  }
+
+  finish(): Uint8Array {
+    this.#begin({ kind: "start" });
+    for (const { block, isCustom } of this.#calls.values()) if (isCustom) this.#input(block, customEnd(block));
+    this.#blocks.endAll();
+    const facts = { hasToolCalls: this.#calls.size > 0, hasRefusal: this.#hasRefusal };
+    const stopReason = encodeStop(this.#finish, facts);
+    const usage = this.#usage ?? this.#startUsage;
+    this.#write({
+      type: "message_delta",
+      delta: { stop_reason: stopReason, stop_sequence: this.#finish.stopSequence ?? null },
+      usage: usage === undefined ? estimatedUsage(this.#estimate) : encodeUsage(usage),
+    });
+    this.#write({ type: "message_stop" });
+    return this.#taken();
+  }
+
+  breakOff(message: string): Uint8Array {
+    return encoder.encode(eventText({ type: "error", error: { type: "api_error", message } }));
+  }
+
+  #take(event: ChatEvent): void {
+    this.#begin(event);
+    switch (event.kind) {
+      case "start":
+        return;
+      case "usage":
+        this.#usage = event.usage;
+        return;
+      case "text":
+      case "refusal":
+      case "annotation":
+      case "reasoning":
+      case "end-of-reasoning":
+      case "text-state":
+      case "tool-call":
+      case "tool-arguments":
+      case "audio":
+      case "finish":
+        // A message is one answer; nobody could have asked for more of them.
+        if (event.choice === 0) this.#takeOfChoice(event);
+    }
+  }
+
+  #takeOfChoice(event: Exclude<ChatEvent, { kind: "start" | "usage" }>): void {
+    switch (event.kind) {
+      case "refusal":
+        this.#hasRefusal = true;
+        return this.#text(event.text);
+      case "text":
+        return this.#text(event.text);
+      case "annotation":
+        if (event.annotation.raw.dialect === "messages") {
+          this.#delta("text", { type: "citations_delta", citation: event.annotation.raw.value });
+        }
+        return;
+      case "reasoning":
+        if (event.text !== "") this.#delta("reasoning", { type: "thinking_delta", thinking: event.text });
+        return;
+      case "end-of-reasoning":
+        return this.#endReasoning(event.state);
+      case "text-state":
+        this.#blocks.begin("state", redactedBlock(event.state));
+        return;
+      case "tool-call":
+        return this.#beginCall(event);
+      case "tool-arguments": {
+        const call = this.#calls.get(event.call);
+        if (call === undefined) return;
+        this.#input(call.block, call.isCustom ? customPiece(call.block, event.text) : event.text);
+        return;
+      }
+      case "audio":
+        // The dialect has no sound.
+        return;
+      case "finish":
+        this.#finish = event.finish;
+    }
+  }
+
+  /** Whatever comes first, `message_start` goes before it. */
+  #begin(event: ChatEvent): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    const start: StartEvent = event.kind === "start" ? event : { kind: "start" };
+    this.#serviceTier = start.serviceTier;
+    this.#startUsage = start.usage !== undefined && tellsPrompt(start.usage) ? start.usage : undefined;
+    if (this.#startUsage === undefined) this.#estimate = this.#context.estimateInputTokens();
+    this.#write({
+      type: "message_start",
+      message: {
+        ...messageHead(start, this.#context),
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage:
+          this.#startUsage === undefined
+            ? estimatedUsage(this.#estimate, this.#serviceTier)
+            : encodeUsage(this.#startUsage, this.#serviceTier),
+        provider: this.#context.providerType,
+      },
+    });
+  }
+
+  #text(text: string): void {
+    if (text !== "") this.#delta("text", { type: "text_delta", text });
+  }
+
+  /** Goes on with the block at hand when it is of the kind, else begins one. */
+  #delta(kind: "text" | "reasoning", delta: JsonObject): void {
+    const last = this.#blocks.last;
+    this.#blocks.add(last?.kind === kind ? last : this.#blocks.begin(kind, emptyBlocks[kind]), delta);
+  }
+
+  /** State with nothing to show is a block of its own, as is what is not a proof of the text before it. */
+  #endReasoning(state: ProviderState | undefined): void {
+    const last = this.#blocks.last;
+    const open = last?.kind === "reasoning" ? last : undefined;
+    const isOwnProof = state?.kind === "signature" && state.issuer === "anthropic";
+    if (state !== undefined && state.kind !== "redacted" && (open !== undefined || isOwnProof)) {
+      const block = open ?? this.#blocks.begin("reasoning", emptyBlocks.reasoning);
+      this.#blocks.add(block, { type: "signature_delta", signature: signatureOf(state) });
+      this.#blocks.end(block);
+      return;
+    }
+    if (open !== undefined) this.#blocks.end(open);
+    if (state !== undefined) this.#blocks.begin("state", redactedBlock(state));
+  }
+
+  #beginCall(event: CallEvent): void {
+    const id = event.id === "" ? `toolu_${this.#context.newId()}` : event.id;
+    if (event.state !== undefined) this.#blocks.begin("state", blockBesideCall(event.state, id));
+    const extra = extraContentOf(event.state);
+    const start = { type: "tool_use", id, name: event.name, input: {}, extra_content: extra };
+    this.#calls.set(event.call, { block: this.#blocks.begin("call", start), isCustom: event.toolKind === "custom" });
+  }
+
+  #input(block: Block, text: string): void {
+    if (text === "" || block.isEnded) return;
+    block.input?.push(text);
+    this.#blocks.add(block, { type: "input_json_delta", partial_json: text });
+  }
+
+  #write(event: WireEvent): void {
+    this.#out += eventText(event);
+  }
+
+  #taken(): Uint8Array {
+    const bytes = encoder.encode(this.#out);
+    this.#out = "";
+    return bytes;
+  }
+}
+
+const emptyBlocks: Readonly<Record<Extract<BlockKind, "text" | "reasoning">, JsonObject>> = {
+  text: { type: "text", text: "" },
+  reasoning: { type: "thinking", thinking: "", signature: "" },
+};
+
+/** Every event has its name in front: SDKs go by that alone. */
+function eventText(event: WireEvent): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** The text of a custom tool as the only member of an object. */
+function customPiece(block: Block, text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return block.hasDeltas ? escaped : `{"input":"${escaped}`;
+}
+
+function customEnd(block: Block): string {
+  return block.hasDeltas ? '"}' : '{"input":""}';
+}

@@ -1,0 +1,19 @@
+// Ids of tool calls in the form that Anthropic takes: letters, digits, `_` and `-` (https://platform.claude.com/docs/en/api/messages, `tool_use.id`).
+
+const allowed = /^[a-zA-Z0-9_-]+$/;
+
+/** The same id is always the same again within one request, and two ids never become one. */
+export function createToolIds(): (id: string) => string {
+  const given = new Map<string, string>();
+  const used = new Set<string>();
+  return (id) => {
+    const known = given.get(id);
+    if (known !== undefined) return known;
+    const cleaned = allowed.test(id) ? id : `toolu_${id.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`;
+    let free = cleaned;
+    for (let count = 2; used.has(free); count++) free = `${cleaned}_${count}`;
+    used.add(free);
+    given.set(id, free);
+    return free;
+  };
+}
