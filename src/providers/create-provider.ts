@@ -7,7 +7,7 @@ import type { ListedModel } from "../core/inventory.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Provider } from "../core/provider.ts";
-import { withLastMember } from "../dialects/chat-completions/continue-request.ts";
+import { withLastMember } from "../dialects/recovery/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
