@@ -6,7 +6,7 @@ import type { ModelRequest } from "../core/model-request.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
 import type { PreparedCall } from "../core/provider.ts";
 import type { TranslationTarget } from "../core/translation.ts";
-import { withLastMember } from "../dialects/chat-completions/continue-request.ts";
+import { withLastMember } from "../dialects/recovery/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";

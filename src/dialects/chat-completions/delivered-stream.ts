@@ -9,7 +9,7 @@ import { EventScanner } from "../sse/event-scanner.ts";
 import { readChunk } from "./chunk-content.ts";
 import { identityEdits } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
-import { continueRequest } from "./continue-request.ts";
+import { continueRequest } from "../recovery/continue-request.ts";
 import { isDoneData, parseObject } from "../sse/event-data.ts";
 import { brokenFacts, usageOfAll } from "./part-usage.ts";
 import type { BrokenPart } from "./part-usage.ts";

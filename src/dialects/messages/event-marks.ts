@@ -1,0 +1,51 @@
+// Finds the events of a chunk that are worth parsing: by the name that each has before its data.
+
+import { Buffer } from "node:buffer";
+
+/** Inside JSON strings a quote is escaped, so these bytes are that key, or a whole string of the same text, which costs a parse and decides nothing. */
+const errorKey = Buffer.from('"error"');
+/** What nearly every event of an answer begins with: blocks hold the content and nothing that is looked for. */
+const blockName = Buffer.from("event: content_block_");
+
+const none = Number.MAX_SAFE_INTEGER;
+const decoder = new TextDecoder();
+
+/** One per stream; `reset` for every chunk. */
+export class EventMarks {
+  #bytes: Uint8Array = new Uint8Array(0);
+  #error = -1;
+
+  reset(bytes: Uint8Array): void {
+    this.#bytes = bytes;
+    this.#error = -1;
+  }
+
+  /**
+   * Whether the event that starts at `start` and has its data between `from` and `to` is a piece of a block and no error. True is certain; only an event
+   * whose name is its first line is recognised. Ranges must be asked for in order.
+   */
+  isPlainBlock(start: number, from: number, to: number): boolean {
+    const bytes = this.#bytes;
+    for (let index = blockName.length - 1; index >= 0; index--) {
+      if (bytes[start + index] !== blockName[index]) return false;
+    }
+    if (this.#error < from) {
+      // Works on any Uint8Array; making a Buffer of each chunk costs more than the search.
+      const at = Buffer.prototype.indexOf.call(bytes, errorKey, from);
+      this.#error = at < 0 ? none : at;
+    }
+    return this.#error >= to;
+  }
+}
+
+/** The last `event` field beside the data of an event; undefined when it has none. */
+export function eventName(bytes: Uint8Array, start: number, dataStart: number, dataEnd: number, end: number) {
+  return nameIn(bytes.subarray(dataEnd, end)) ?? nameIn(bytes.subarray(start, dataStart));
+}
+
+function nameIn(lines: Uint8Array): string | undefined {
+  // The shortest field with a name.
+  if (lines.length <= "event:".length) return undefined;
+  const names = decoder.decode(lines).matchAll(/(?:^|[\r\n])event: ?([^\r\n]*)/g);
+  return Array.from(names, ([, name]) => name).at(-1);
+}

@@ -1,0 +1,183 @@
+// Makes the history of a Messages request fit for one Messages provider: state of others goes, its own comes back in its own form.
+
+import { Buffer } from "node:buffer";
+import type { JsonMember, ModelRequest } from "../../core/model-request.ts";
+import type { JsonEdit } from "../json/edit-object.ts";
+import { parseExactly } from "../json/exact-json.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import { isThinking, type StateRule, thinkingFor, withoutExtraContent } from "./history-blocks.ts";
+
+export interface HistoryOptions {
+  /** Of the provider that gets the request. */
+  readonly issuer: string;
+  /** Another target had the request before. */
+  readonly failedOver: boolean;
+  /** The issuer of the target that had it first, where that is known. Absent: any, so that no signature without a mark is trusted. */
+  readonly firstIssuer?: string;
+}
+
+/** Ends both types of thinking blocks. In texts the quote is escaped. */
+const thinkingMark = Buffer.from('thinking"');
+const extraMark = Buffer.from('"extra_content"');
+const { indexOf } = Buffer.prototype;
+const decoder = new TextDecoder();
+
+/** Nothing else is left to be sent, and a provider refuses an empty list of messages as well as an empty text. */
+const placeholder = "(no content)";
+
+/**
+ * The edits that a body needs before it goes to a provider of the same dialect; none for most. Looked for in the bytes: without thinking in the messages
+ * and without `extra_content` nothing is parsed, and with it the messages are rewritten only when something in them has to change. When the last tool turn
+ * loses its thinking, none can be asked for: Anthropic wants such a turn to begin with it
+ * (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking, preserving thinking blocks).
+ */
+export function cleanHistory(request: ModelRequest, options: HistoryOptions): readonly JsonEdit[] {
+  const { body, members } = request;
+  const messages = members.findLast(({ key }) => key === "messages");
+  if (messages === undefined) return [];
+  const hasExtra = indexOf.call(body, extraMark) >= 0;
+  if (!hasExtra && !hasThinking(body, messages)) return [];
+  const edits: JsonEdit[] = [];
+  if (hasExtra) edits.push(...editsOfExtras(request));
+  const text = textAt(body, messages);
+  const rule = ruleOf(options);
+  // Exact numbers cost more, so they are kept only when the messages are written anew.
+  if (cleanMessages(JSON.parse(text), rule) === undefined) return edits;
+  const cleaned = cleanMessages(parseExactly(text), rule);
+  if (cleaned === undefined) return edits;
+  edits.push({ kind: "set", key: "messages", json: JSON.stringify(cleaned.messages) });
+  if (cleaned.toolTurnLost) edits.push(...withoutThinking(request));
+  return edits;
+}
+
+function ruleOf({ issuer, failedOver, firstIssuer }: HistoryOptions): StateRule {
+  return { issuer, takesUnmarked: !failedOver || firstIssuer === issuer };
+}
+
+function hasThinking(body: Uint8Array, { valueStart, valueEnd }: JsonMember): boolean {
+  const at = indexOf.call(body, thinkingMark, valueStart);
+  return at >= 0 && at < valueEnd;
+}
+
+interface Cleaned {
+  readonly messages: readonly unknown[];
+  /** The assistant message that the last tool results belong to had thinking and does not begin with it any more. */
+  readonly toolTurnLost: boolean;
+}
+
+/** Undefined: they can go as they are. */
+function cleanMessages(messages: unknown, rule: StateRule): Cleaned | undefined {
+  if (!Array.isArray(messages)) return undefined;
+  const kept: unknown[] = [];
+  let changed = false;
+  let lastLost = false;
+  for (const message of messages as readonly unknown[]) {
+    if (!isJsonObject(message)) {
+      kept.push(message);
+      continue;
+    }
+    const cleaned = cleanMessage(message, rule);
+    if (cleaned.message !== message) changed = true;
+    if (message.role === "assistant") lastLost = cleaned.lost;
+    // Turns that follow each other without it count as one.
+    if (!cleaned.isEmptied) kept.push(cleaned.message);
+  }
+  if (!changed) return undefined;
+  if (kept.length === 0) kept.push({ role: "assistant", content: placeholder });
+  return { messages: kept, toolTurnLost: lastLost && endsInToolResults(messages) };
+}
+
+interface CleanedMessage {
+  readonly message: JsonObject;
+  /** It had content and has none now. */
+  readonly isEmptied: boolean;
+  /** Thinking was taken out and it does not begin with any now. */
+  readonly lost: boolean;
+}
+
+function cleanMessage(message: JsonObject, rule: StateRule): CleanedMessage {
+  const { content } = message;
+  const bare = withoutExtraContent(message);
+  if (!Array.isArray(content)) return { message: bare, isEmptied: false, lost: false };
+  const blocks = content as readonly unknown[];
+  const kept: unknown[] = [];
+  let changed = false;
+  let removed = false;
+  for (const block of blocks) {
+    const next = cleanBlock(block, rule);
+    if (next !== block) changed = true;
+    if (next === undefined) removed = true;
+    else kept.push(next);
+  }
+  if (!changed) return { message: bare, isEmptied: false, lost: false };
+  return {
+    message: { ...bare, content: kept },
+    isEmptied: kept.length === 0,
+    lost: removed && !isThinking(kept[0]),
+  };
+}
+
+/** Undefined: left out. What a tool was given (`input`) is the caller's own and not looked into. */
+function cleanBlock(block: unknown, rule: StateRule): unknown {
+  if (!isJsonObject(block)) return block;
+  const bare = withoutExtraContent(block);
+  if (isThinking(bare)) return thinkingFor(bare, rule);
+  const { content } = bare;
+  if (bare.type !== "tool_result" || !Array.isArray(content)) return bare;
+  const parts = content as readonly unknown[];
+  const cleaned = parts.map((part) => (isJsonObject(part) ? withoutExtraContent(part) : part));
+  return cleaned.every((part, index) => part === parts[index]) ? bare : { ...bare, content: cleaned };
+}
+
+function endsInToolResults(messages: readonly unknown[]): boolean {
+  const last = messages.findLast((message) => isJsonObject(message) && message.role !== "system");
+  if (!isJsonObject(last) || last.role !== "user" || !Array.isArray(last.content)) return false;
+  return last.content.some((block: unknown) => isJsonObject(block) && block.type === "tool_result");
+}
+
+/** Outside of the messages: at the top and in the blocks of the system prompt and the tools, but not within a tool's schema. */
+function editsOfExtras({ body, members }: ModelRequest): readonly JsonEdit[] {
+  const edits: JsonEdit[] = [];
+  if (members.some(({ key }) => key === "extra_content")) edits.push({ kind: "remove", key: "extra_content" });
+  for (const key of ["system", "tools"]) {
+    const member = members.findLast((candidate) => candidate.key === key);
+    if (member === undefined) continue;
+    const at = indexOf.call(body, extraMark, member.valueStart);
+    if (at < 0 || at > member.valueEnd) continue;
+    const list = parseExactly(textAt(body, member));
+    if (!Array.isArray(list)) continue;
+    const cleaned = (list as readonly unknown[]).map((entry) =>
+      isJsonObject(entry) ? withoutExtraContent(entry) : entry,
+    );
+    if (cleaned.some((entry, index) => entry !== list[index])) {
+      edits.push({ kind: "set", key, json: JSON.stringify(cleaned) });
+    }
+  }
+  return edits;
+}
+
+/** Clearing thinking from the context is refused where none is asked for (https://docs.anthropic.com/en/docs/build-with-claude/context-editing). */
+function withoutThinking({ body, members }: ModelRequest): readonly JsonEdit[] {
+  if (!members.some(({ key }) => key === "thinking")) return [];
+  const edits: JsonEdit[] = [{ kind: "remove", key: "thinking" }];
+  const member = members.findLast(({ key }) => key === "context_management");
+  if (member === undefined) return edits;
+  const management = parseExactly(textAt(body, member));
+  if (!isJsonObject(management) || !Array.isArray(management.edits)) return edits;
+  const others = (management.edits as readonly unknown[]).filter(
+    (edit) => !isJsonObject(edit) || typeof edit.type !== "string" || !edit.type.startsWith("clear_thinking_"),
+  );
+  if (others.length === management.edits.length) return edits;
+  const rest = { ...management, edits: others };
+  edits.push(
+    others.length === 0 && Object.keys(rest).length === 1
+      ? { kind: "remove", key: "context_management" }
+      : { kind: "set", key: "context_management", json: JSON.stringify(rest) },
+  );
+  return edits;
+}
+
+function textAt(body: Uint8Array, { valueStart, valueEnd }: JsonMember): string {
+  return decoder.decode(body.subarray(valueStart, valueEnd));
+}
