@@ -1,0 +1,163 @@
+// A request of the hub, for a provider that speaks Responses.
+
+import type { ChatRequest, OutputFormat } from "../../core/chat-request.ts";
+import { invalidRequest } from "../../core/failure.ts";
+import type { TranslationTarget } from "../../core/translation.ts";
+import { includeLogprobs } from "./decode-request.ts";
+import { effortOf, isReasoningModel } from "./encode-effort.ts";
+import { encodeMessages } from "./encode-input.ts";
+import { encodeTools, toolChoiceValue } from "./encode-tools.ts";
+
+const encryptedReasoning = "reasoning.encrypted_content";
+
+/** https://developers.openai.com/api/reference/resources/responses/methods/create: less is refused. */
+const smallestLimit = 16;
+
+/** The JSON text of the body. Throws a 400 naming field and provider for what Responses cannot say and the answer depends on. */
+export function encodeRequest(request: ChatRequest, target: TranslationTarget): string {
+  const native = request.dialect === "responses";
+  refuse(request, target);
+  const tools = encodeTools(request.tools, target, native);
+  const body: Record<string, unknown> = {
+    model: target.model,
+    ...encodeMessages(request.messages, target),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...choiceOf(request, target),
+    ...plainFields(request, native),
+    ...textOf(request),
+    ...reasoningOf(request, target, native),
+    ...includeOf(request, target, native),
+  };
+  if (native) writeOwn(request, body);
+  else {
+    body.store = request.store ?? false;
+    for (const { name } of request.own) target.dropped(name);
+  }
+  dropOthers(request, target);
+  return JSON.stringify({ ...body, ...request.unknown });
+}
+
+function refuse(request: ChatRequest, target: TranslationTarget): void {
+  if ((request.choices ?? 1) > 1) throw unsupported("n", target, "ask for one answer at a time");
+  if (request.previousResponseId !== undefined && target.issuer !== "openai") {
+    throw unsupported("previous_response_id", target, "send the whole conversation as `input`");
+  }
+  if (request.dialect === "responses") return;
+  const own = request.own.find(({ weight }) => weight === "changes-result");
+  if (own !== undefined) throw unsupported(own.name, target, "remove it or choose another model");
+  if (request.toolChoice?.kind === "hosted" && request.toolChoice.dialect !== "responses") {
+    throw unsupported("tool_choice", target, "choose one of your own tools");
+  }
+}
+
+function unsupported(field: string, target: TranslationTarget, change: string): Error {
+  return invalidRequest(`\`${field}\` is not supported by provider ${target.providerName}: ${change}`, {
+    param: field,
+  });
+}
+
+function choiceOf(request: ChatRequest, target: TranslationTarget): object {
+  if (request.toolChoice === undefined) return {};
+  return { tool_choice: toolChoiceValue(request.toolChoice, request.tools, target.accepts.customTools) };
+}
+
+function plainFields(request: ChatRequest, native: boolean): object {
+  const { maxTokens } = request;
+  return withoutAbsent({
+    stream: request.stream ? true : undefined,
+    parallel_tool_calls: request.parallelToolCalls,
+    max_output_tokens: maxTokens === undefined || native ? maxTokens : Math.max(maxTokens, smallestLimit),
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_logprobs: request.topLogprobs,
+    user: request.user,
+    metadata: request.metadata,
+    service_tier: request.serviceTier,
+    store: native ? request.store : undefined,
+    prompt_cache_key: request.promptCacheKey,
+    previous_response_id: request.previousResponseId,
+  });
+}
+
+function textOf(request: ChatRequest): object {
+  const { format, verbosity } = request;
+  if (format === undefined && verbosity === undefined) return {};
+  return { text: withoutAbsent({ format: format === undefined ? undefined : formatValue(format), verbosity }) };
+}
+
+/** `text.format`. */
+export function formatValue(format: OutputFormat): object {
+  switch (format.kind) {
+    case "text":
+      return { type: "text" };
+    case "json":
+      return { type: "json_object" };
+    case "json-schema": {
+      const { description, schema, strict } = format;
+      return withoutAbsent({ type: "json_schema", name: format.name ?? "response", description, schema, strict });
+    }
+  }
+}
+
+function reasoningOf(request: ChatRequest, target: TranslationTarget, native: boolean): object {
+  const settings = request.reasoning;
+  if (settings === undefined) return {};
+  const summary = settings.summary ?? (settings.display === "summarized" ? "auto" : undefined);
+  const reasoning = withoutAbsent({ effort: effortOf(settings), summary });
+  if (Object.keys(reasoning).length === 0) return {};
+  if (!native && target.issuer === "openai" && !isReasoningModel(target.model)) {
+    target.dropped("reasoning");
+    return {};
+  }
+  return { reasoning };
+}
+
+/** What a provider that keeps nothing has to give back so that the next turn can go on from it. */
+function includeOf(request: ChatRequest, target: TranslationTarget, native: boolean): object {
+  const include: unknown[] = [];
+  if (request.logprobs === true) include.push(includeLogprobs);
+  const own = native ? request.own.find(({ name }) => name === "include")?.value : undefined;
+  if (Array.isArray(own)) include.push(...own);
+  // OpenAI refuses it for models that do not reason.
+  const reasons = target.issuer === "openai" ? isReasoningModel(target.model) : request.reasoning !== undefined;
+  if (!native && reasons) include.push(encryptedReasoning);
+  return include.length === 0 ? {} : { include };
+}
+
+/** Members that no other dialect has, at their places. */
+function writeOwn(request: ChatRequest, body: Record<string, unknown>): void {
+  for (const { name, value } of request.own) {
+    const [outer = "", inner] = name.split(".");
+    if (inner === undefined) {
+      if (name !== "include") body[name] = value;
+      continue;
+    }
+    const parent = body[outer];
+    body[outer] = { ...(typeof parent === "object" ? parent : {}), [inner]: value };
+  }
+}
+
+/** Responses has none of these. `stop` is cut out of the answer elsewhere. */
+function dropOthers(request: ChatRequest, target: TranslationTarget): void {
+  const others = {
+    top_k: request.topK,
+    seed: request.seed,
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
+    logit_bias: request.logitBias,
+  };
+  for (const [field, value] of Object.entries(others)) if (value !== undefined) target.dropped(field);
+  if (hasCacheHints(request)) target.dropped("cache_control");
+}
+
+function hasCacheHints(request: ChatRequest): boolean {
+  const isMarked = (holder: object): boolean => "cacheControl" in holder;
+  return (
+    request.tools.some(isMarked) ||
+    request.messages.some((message) => isMarked(message) || message.parts.some(isMarked))
+  );
+}
+
+function withoutAbsent(members: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,85 @@
+// A message item that is being streamed: its parts one after the other, text and refusals.
+
+import type { Annotation, ProviderState } from "../../core/chat-request.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import { encodeAnnotation } from "./annotations.ts";
+import type { EventWriter } from "./event-writer.ts";
+import { messageValue, refusalValue, textValue } from "./output-value.ts";
+import type { ItemStatus } from "./output-value.ts";
+
+export class OpenMessage {
+  readonly #writer: EventWriter;
+  readonly #id: string;
+  readonly #index: number;
+  readonly #content: JsonObject[] = [];
+  #kind: "text" | "refusal" | undefined;
+  #said = "";
+  #annotations: unknown[] = [];
+  #logprobs: unknown[] = [];
+
+  constructor(writer: EventWriter, id: string, index: number) {
+    this.#writer = writer;
+    this.#id = id;
+    this.#index = index;
+    writer.write("response.output_item.added", { output_index: index, item: messageValue(id, "in_progress", []) });
+  }
+
+  text(delta: string, logprobs: readonly unknown[]): void {
+    this.#open("text");
+    this.#said += delta;
+    this.#logprobs.push(...logprobs);
+    this.#writer.write("response.output_text.delta", { ...this.#place(), delta, logprobs });
+  }
+
+  refusal(delta: string): void {
+    this.#open("refusal");
+    this.#said += delta;
+    this.#writer.write("response.refusal.delta", { ...this.#place(), delta });
+  }
+
+  /** Of the text that is open, or of one that is still to come. */
+  annotate(annotation: Annotation): void {
+    const value = encodeAnnotation(annotation, this.#said.length);
+    if (value === undefined) return;
+    this.#open("text");
+    const place = { ...this.#place(), annotation_index: this.#annotations.length };
+    this.#annotations.push(value);
+    this.#writer.write("response.output_text.annotation.added", { ...place, annotation: value });
+  }
+
+  /** Gives the whole item. */
+  close(status: ItemStatus, state: ProviderState | undefined): JsonObject {
+    this.#closePart();
+    const item = messageValue(this.#id, status, this.#content, state);
+    this.#writer.write("response.output_item.done", { output_index: this.#index, item });
+    return item;
+  }
+
+  #open(kind: "text" | "refusal"): void {
+    if (this.#kind === kind) return;
+    this.#closePart();
+    this.#kind = kind;
+    const part = kind === "text" ? textValue("", [], []) : refusalValue("");
+    this.#writer.write("response.content_part.added", { ...this.#place(), part });
+  }
+
+  #closePart(): void {
+    if (this.#kind === undefined) return;
+    const text = this.#said;
+    const place = this.#place();
+    const isText = this.#kind === "text";
+    if (isText) this.#writer.write("response.output_text.done", { ...place, text, logprobs: this.#logprobs });
+    else this.#writer.write("response.refusal.done", { ...place, refusal: text });
+    const part = isText ? textValue(text, this.#annotations, this.#logprobs) : refusalValue(text);
+    this.#writer.write("response.content_part.done", { ...place, part });
+    this.#content.push(part);
+    this.#kind = undefined;
+    this.#said = "";
+    this.#annotations = [];
+    this.#logprobs = [];
+  }
+
+  #place(): JsonObject {
+    return { item_id: this.#id, output_index: this.#index, content_index: this.#content.length };
+  }
+}

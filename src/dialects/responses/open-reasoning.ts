@@ -1,0 +1,48 @@
+// A reasoning item that is being streamed: one summary part, and the state that comes with its end.
+
+import type { ProviderState } from "../../core/chat-request.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+import type { EventWriter } from "./event-writer.ts";
+import { reasoningValue } from "./output-value.ts";
+
+export class OpenReasoning {
+  readonly #writer: EventWriter;
+  readonly #id: string;
+  readonly #index: number;
+  #said = "";
+
+  constructor(writer: EventWriter, id: string, index: number) {
+    this.#writer = writer;
+    this.#id = id;
+    this.#index = index;
+    writer.write("response.output_item.added", { output_index: index, item: reasoningValue(id, "") });
+  }
+
+  text(delta: string): void {
+    if (delta === "") return;
+    if (this.#said === "")
+      this.#writer.write("response.reasoning_summary_part.added", { ...this.#place(), part: part("") });
+    this.#said += delta;
+    this.#writer.write("response.reasoning_summary_text.delta", { ...this.#place(), delta });
+  }
+
+  /** Gives the whole item. */
+  close(state: ProviderState | undefined): JsonObject {
+    const text = this.#said;
+    if (text !== "") {
+      this.#writer.write("response.reasoning_summary_text.done", { ...this.#place(), text });
+      this.#writer.write("response.reasoning_summary_part.done", { ...this.#place(), part: part(text) });
+    }
+    const item = reasoningValue(this.#id, text, state);
+    this.#writer.write("response.output_item.done", { output_index: this.#index, item });
+    return item;
+  }
+
+  #place(): JsonObject {
+    return { item_id: this.#id, output_index: this.#index, summary_index: 0 };
+  }
+}
+
+function part(text: string): JsonObject {
+  return { type: "summary_text", text };
+}
