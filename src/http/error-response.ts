@@ -1,7 +1,7 @@
 // A failure as the caller sees it: status, headers and the OpenAI envelope.
 
 import { Failure, unexpectedError } from "../core/failure.ts";
-import { encodeErrorEnvelope } from "../dialects/chat-completions/error-envelope.ts";
+import { encodeErrorEnvelope } from "../dialects/answers/error-envelope.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Told about a mistake of ours that a request met. */

@@ -3,7 +3,7 @@
 import { Failure } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
-import { chatClientDialect } from "../dialects/chat-completions/error-envelope.ts";
+import { chatClientDialect } from "../dialects/chat-completions/client-dialect.ts";
 import { readModelRequest } from "../dialects/read-request.ts";
 import { EarlyAnswer } from "../gateway/early-answer.ts";
 import type { Gateway } from "../gateway/gateway.ts";

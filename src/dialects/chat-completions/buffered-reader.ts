@@ -5,7 +5,7 @@ import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts, Operation } from "../../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
-import { type AnswerMembers, readAnswerMembers } from "./answer-members.ts";
+import { type AnswerMembers, readAnswerMembers } from "../answers/answer-members.ts";
 import { failureOfErrorBody } from "../answers/error-body.ts";
 import { failedResult } from "../answers/error-shapes.ts";
 import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "../answers/unusable-answer.ts";
