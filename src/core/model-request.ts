@@ -65,7 +65,7 @@ export interface ClientDialect {
 export interface AnswerFacts {
   readonly usage: Usage | undefined;
   /** Label of `gomodel_empty_responses_total` for an answer delivered all the same. */
-  readonly emptyReason: "no_usage" | undefined;
+  readonly emptyReason: "no_usage" | "no_output" | undefined;
   /** Malformed events that were left out of the stream, each worth a warning (behaviour 2.12). Absent: none. */
   readonly skippedEvents?: number;
 }

@@ -80,7 +80,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   });
   const emptyResponses = createCounter(families, {
     name: "gomodel_empty_responses_total",
-    help: "Successful answers without content (no_choices) or without usage (no_usage).",
+    help: "Successful answers without content (no_choices, no_output) or without usage (no_usage).",
     labelNames: ["provider", "model", "reason"],
   });
   const attempts = createCounter(families, {

@@ -5,7 +5,7 @@ import { Cancellation } from "../../src/core/cancellation.ts";
 import { Failure } from "../../src/core/failure.ts";
 import type { Provider, UpstreamBody } from "../../src/core/provider.ts";
 import type { Turn } from "../../src/core/turn.ts";
-import { chatClientDialect } from "../../src/dialects/chat-completions/error-envelope.ts";
+import { chatClientDialect } from "../../src/dialects/chat-completions/client-dialect.ts";
 import { createStreamReader } from "../../src/dialects/chat-completions/stream-reader.ts";
 import { createGateway } from "../../src/gateway/gateway.ts";
 import { FakeClock, settle } from "../support/fake-clock.ts";

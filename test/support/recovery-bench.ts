@@ -1,7 +1,7 @@
 // A gateway over chat providers from memory, whose callers speak chat completions, for tests of stream recovery on a fake clock.
 
 import { Failure } from "../../src/core/failure.ts";
-import { chatClientDialect } from "../../src/dialects/chat-completions/error-envelope.ts";
+import { chatClientDialect } from "../../src/dialects/chat-completions/client-dialect.ts";
 import { readModelRequest } from "../../src/dialects/read-request.ts";
 import type { ChatProvider } from "./chat-provider.ts";
 import { type SeenStream, seenStream } from "./chat-events.ts";

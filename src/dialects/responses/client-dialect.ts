@@ -1,22 +1,16 @@
-// How a failure looks to a Responses client: the error body, the event that ends a broken stream, or that nobody could answer.
+// How a failure looks to a Responses client: the error body, and the events that end a broken stream or stand for one.
 
-import type { Failure } from "../../core/failure.ts";
 import type { ClientDialect } from "../../core/model-request.ts";
+import { encodeErrorEnvelope } from "../answers/error-envelope.ts";
+import { failedCodeOf, failureEvents } from "./failure-events.ts";
 
-const encoder = new TextEncoder();
-
-type Said = Pick<Failure, "message" | "type" | "param" | "code">;
-
-/** What the gateway itself has to say to a Responses client. */
+/** What the gateway itself has to say to a Responses client of whose answer nothing was delivered; after that the reader's `breakOff` numbers on. */
 export const responsesClientDialect: ClientDialect = {
   streamContentType: "text/event-stream",
-  heartbeat: encoder.encode(": waiting\n\n"),
-  errorBody: ({ message, type, param, code }) => JSON.stringify({ error: { message, type, param, code } }),
-  streamError: (message, code) => errorEvent({ message, type: "provider_error", param: null, code }),
-  failureEvent: errorEvent,
+  // Every recorded client of this dialect passes over comments; the `keepalive` event makes the helper of the openai package throw.
+  heartbeat: new TextEncoder().encode(": waiting\n\n"),
+  errorBody: encodeErrorEnvelope,
+  streamError: (message, code) =>
+    failureEvents({ message, type: "provider_error", param: null, code }, code, 0, undefined),
+  failureEvent: (failure) => failureEvents(failure, failedCodeOf(failure.status, failure.code), 0, undefined),
 };
-
-function errorEvent({ message, type, param, code }: Said): Uint8Array {
-  const error = { message, type, param, code };
-  return encoder.encode(`event: error\ndata: ${JSON.stringify({ type: "error", code, message, param, error })}\n\n`);
-}

@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import { Failure, invalidRequest } from "../../core/failure.ts";
-import { chatClientDialect, encodeErrorEnvelope } from "./error-envelope.ts";
+import { encodeErrorEnvelope } from "../answers/error-envelope.ts";
+import { chatClientDialect } from "./client-dialect.ts";
 
 test("the envelope always has its four members", () => {
   expect(encodeErrorEnvelope(invalidRequest("no", { param: "model" }))).toBe(

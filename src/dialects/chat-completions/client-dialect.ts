@@ -1,16 +1,11 @@
 // How a failure looks to a chat-completions client: the error body, the event that ends a broken stream, or that another target goes on.
 
-import type { Failure } from "../../core/failure.ts";
 import type { RecoverableDialect } from "../../core/stream-recovery.ts";
+import { encodeErrorEnvelope } from "../answers/error-envelope.ts";
+import type { ErrorFields } from "../answers/error-envelope.ts";
 import { followChatStream } from "./delivered-stream.ts";
 
 const encoder = new TextEncoder();
-
-/** The body of an error answer; all four members are always there (behaviour 1.19). */
-export function encodeErrorEnvelope(failure: Pick<Failure, "message" | "type" | "param" | "code">): string {
-  const { message, type, param, code } = failure;
-  return JSON.stringify({ error: { message, type, param, code } });
-}
 
 /** What the gateway itself has to say to a chat-completions client in the middle of an answer. */
 export const chatClientDialect: RecoverableDialect = {
@@ -23,6 +18,6 @@ export const chatClientDialect: RecoverableDialect = {
   followStream: followChatStream,
 };
 
-function errorEvent(failure: Pick<Failure, "message" | "type" | "param" | "code">): Uint8Array {
+function errorEvent(failure: ErrorFields): Uint8Array {
   return encoder.encode(`data: ${encodeErrorEnvelope(failure)}\n\n`);
 }

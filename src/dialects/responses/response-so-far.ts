@@ -1,0 +1,34 @@
+// What was delivered of a response, for the event that says it failed: kept as bytes, put together only when it does.
+
+import { parseObject } from "../sse/event-data.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
+
+/** One per stream. */
+export class ResponseSoFar {
+  #status: Uint8Array | undefined;
+  readonly #items: Uint8Array[] = [];
+
+  /** The data of an event that holds the response object. The first one says who answers. Copied. */
+  sawStatus(data: Uint8Array): void {
+    this.#status ??= data.slice();
+  }
+
+  /** The data of an `output_item.done`. Copied. */
+  sawItem(data: Uint8Array): void {
+    this.#items.push(data.slice());
+  }
+
+  /** The response with the items that are whole; undefined when nobody has said anything about it. */
+  object(): JsonObject | undefined {
+    const status = this.#status === undefined ? undefined : parseObject(this.#status);
+    if (status === undefined || !isJsonObject(status.response)) return undefined;
+    const items = this.#items.map(parseObject).filter((event) => event !== undefined && isJsonObject(event.item));
+    const output = items.toSorted((one, other) => indexOf(one) - indexOf(other)).map((event) => event?.item);
+    return { ...status.response, output };
+  }
+}
+
+function indexOf(event: JsonObject | undefined): number {
+  return typeof event?.output_index === "number" ? event.output_index : 0;
+}
