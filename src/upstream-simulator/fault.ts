@@ -1,5 +1,6 @@
 // One way in which an upstream answers: its name, what it is, and the steps that make it.
 
+import type { Dialect } from "../core/chat-request.ts";
 import type { AnswerMode, Asked } from "./asked.ts";
 import type { Step } from "./step.ts";
 
@@ -23,14 +24,18 @@ export interface FaultDescription {
   readonly name: string;
   readonly sentence: string;
   readonly group: FaultGroup;
-  /** Asked for in another mode, the simulator refuses with 400. */
+  /** In chat completions. Asked for in another mode, the simulator refuses with 400. */
   readonly modes: readonly AnswerMode[];
   /** What may follow the name and a hyphen; matches the empty text where nothing must follow. */
   readonly parameters: RegExp;
-  /** Model names that together show every form. */
+  /** Model names that together show every form, in each dialect that has one. */
   readonly examples: readonly string[];
-  /** Whether a reader that keeps to the standards gets a whole and usable answer in the end. */
+  /** Whether a reader that keeps to the standards gets a whole and usable answer in the end, in chat completions. */
   readonly whole: boolean;
+  /** The modes in which the fault has a form in this dialect; none where it makes no sense there. */
+  formsIn(dialect: Dialect): readonly AnswerMode[];
+  /** As `whole`, for this dialect. */
+  wholeIn(dialect: Dialect): boolean;
 }
 
 export interface Fault extends FaultDescription {
@@ -39,6 +44,10 @@ export interface Fault extends FaultDescription {
 }
 
 export const bothModes: readonly AnswerMode[] = ["buffered", "stream"];
+
+export const allDialects: readonly Dialect[] = ["chat-completions", "responses", "messages", "gemini"];
+/** For what only chat completions have: choices, `[DONE]`, usage in chunks. */
+export const chatOnly: readonly Dialect[] = ["chat-completions"];
 
 /** What an entry of a group's list says; the rest has a usual value. */
 export interface FaultEntry {
@@ -50,21 +59,31 @@ export interface FaultEntry {
   readonly examples?: readonly string[];
   /** Default: the group's. */
   readonly modes?: readonly AnswerMode[];
-  /** Default false. */
-  readonly whole?: boolean;
+  /** Default: all of them. */
+  readonly dialects?: readonly Dialect[];
+  /** Default false. A list: in these dialects. */
+  readonly whole?: boolean | readonly Dialect[];
   readonly plan: Fault["plan"];
 }
 
 /** A group's list. */
 export function faultGroup(group: FaultGroup, modes: readonly AnswerMode[], entries: readonly FaultEntry[]): Fault[] {
-  return entries.map((entry) => ({
-    group,
-    modes,
-    parameters: /^$/,
-    examples: [entry.name],
-    whole: false,
-    ...entry,
-  }));
+  return entries.map(({ dialects = allDialects, whole = false, ...entry }) => {
+    const own = entry.modes ?? modes;
+    const wholeDialects = typeof whole === "boolean" ? (whole ? dialects : []) : whole;
+    const formsIn: Fault["formsIn"] = (dialect) => (dialects.includes(dialect) ? own : []);
+    const wholeIn: Fault["wholeIn"] = (dialect) => wholeDialects.includes(dialect);
+    return {
+      group,
+      parameters: /^$/,
+      examples: [entry.name],
+      ...entry,
+      modes: formsIn("chat-completions"),
+      whole: wholeIn("chat-completions"),
+      formsIn,
+      wholeIn,
+    };
+  });
 }
 
 /** An optional whole number; its five digits keep every answer within what a process can hold. */
