@@ -28,10 +28,12 @@ export interface FaultDescription {
   readonly modes: readonly AnswerMode[];
   /** What may follow the name and a hyphen; matches the empty text where nothing must follow. */
   readonly parameters: RegExp;
-  /** Model names that together show every form, in each dialect that has one. */
+  /** Model names that together show every form in chat completions. */
   readonly examples: readonly string[];
   /** Whether a reader that keeps to the standards gets a whole and usable answer in the end, in chat completions. */
   readonly whole: boolean;
+  /** `examples`, with those that show forms which only this dialect's longer sequences of events have. */
+  examplesIn(dialect: Dialect): readonly string[];
   /** The modes in which the fault has a form in this dialect; none where it makes no sense there. */
   formsIn(dialect: Dialect): readonly AnswerMode[];
   /** As `whole`, for this dialect. */
@@ -57,6 +59,8 @@ export interface FaultEntry {
   readonly parameters?: RegExp;
   /** Default: the bare name. */
   readonly examples?: readonly string[];
+  /** More of them, for other dialects than chat completions. Default: none. */
+  readonly furtherExamples?: readonly string[];
   /** Default: the group's. */
   readonly modes?: readonly AnswerMode[];
   /** Default: all of them. */
@@ -68,18 +72,20 @@ export interface FaultEntry {
 
 /** A group's list. */
 export function faultGroup(group: FaultGroup, modes: readonly AnswerMode[], entries: readonly FaultEntry[]): Fault[] {
-  return entries.map(({ dialects = allDialects, whole = false, ...entry }) => {
+  return entries.map(({ dialects = allDialects, whole = false, furtherExamples = [], ...entry }) => {
     const own = entry.modes ?? modes;
     const wholeDialects = typeof whole === "boolean" ? (whole ? dialects : []) : whole;
     const formsIn: Fault["formsIn"] = (dialect) => (dialects.includes(dialect) ? own : []);
     const wholeIn: Fault["wholeIn"] = (dialect) => wholeDialects.includes(dialect);
+    const examples = entry.examples ?? [entry.name];
     return {
       group,
       parameters: /^$/,
-      examples: [entry.name],
       ...entry,
+      examples,
       modes: formsIn("chat-completions"),
       whole: wholeIn("chat-completions"),
+      examplesIn: (dialect) => (dialect === "chat-completions" ? examples : [...examples, ...furtherExamples]),
       formsIn,
       wholeIn,
     };

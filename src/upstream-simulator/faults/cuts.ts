@@ -1,7 +1,7 @@
 // Streams that end before their terminal event.
 
 import type { Asked } from "../asked.ts";
-import { chatOnly, faultGroup, numberOr, oneNumber, type FaultEntry } from "../fault.ts";
+import { chatOnly, faultGroup, numberOr, type FaultEntry } from "../fault.ts";
 import { eventsOf, rightEvents, textsOf, throughFinish, upTo, upToPieces } from "../event-stream.ts";
 import { chunk, chunkedBody, head, lastChunk, streamType } from "../http-answer.ts";
 import { finishEvent, roleEvent } from "../forms/chat-events.ts";
@@ -29,10 +29,17 @@ const withEnds = (...names: readonly string[]): string[] =>
 
 const allEnds = (name: string): Pick<FaultEntry, "name" | "examples"> => ({ name, examples: withEnds(name) });
 
-/** The first `count` events and the start of the next one. */
-function inEvent(asked: Asked, count: number): Bytes[] {
-  const events = rightEvents(asked);
-  return [...events.slice(0, count), halfOf(events[count])];
+/** So many events (`4`), or all up to so many words (`3-words`), which are as many more as a dialect puts in front of the first. */
+const eventsOrWords = /^(\d{0,5})(?:(?<=\d)-(words))?$/;
+
+function startOf(asked: Asked, count: string | undefined, unit: string | undefined): string[] {
+  if (unit === "words") return textsOf(upToPieces(eventsOf(asked), Number(count)));
+  return rightEvents(asked).slice(0, numberOr(count, 4));
+}
+
+/** These events and the start of the next one. */
+function inEvent(asked: Asked, start: readonly string[]): Bytes[] {
+  return [...start, halfOf(rightEvents(asked)[start.length])];
 }
 
 const halfOf = (event = ""): string => event.slice(0, event.length >> 1);
@@ -67,16 +74,18 @@ export const cutFaults = faultGroup(
     {
       name: "cut-after",
       sentence: "A stream that ends after so many whole events (4), without finish_reason and [DONE].",
-      parameters: oneNumber,
+      parameters: eventsOrWords,
       examples: withEnds("cut-after-0", "cut-after-1", "cut-after-4"),
-      plan: (asked, [, count]) => cutAfter(asked, rightEvents(asked).slice(0, numberOr(count, 4))),
+      furtherExamples: withEnds("cut-after-2", "cut-after-3-words", "cut-after-12-words"),
+      plan: (asked, [, count, unit]) => cutAfter(asked, startOf(asked, count, unit)),
     },
     {
       name: "cut-in-event",
       sentence: "A stream that ends inside the event after so many whole ones (4).",
-      parameters: oneNumber,
+      parameters: eventsOrWords,
       examples: withEnds("cut-in-event-0", "cut-in-event-4"),
-      plan: (asked, [, count]) => cutAfter(asked, inEvent(asked, numberOr(count, 4))),
+      furtherExamples: withEnds("cut-in-event-3-words", "cut-in-event-12-words"),
+      plan: (asked, [, count, unit]) => cutAfter(asked, inEvent(asked, startOf(asked, count, unit))),
     },
     {
       ...allEnds("cut-in-character"),
@@ -141,9 +150,10 @@ export const cutFaults = faultGroup(
     {
       name: "stall",
       sentence: "Silence for ever after so many whole events (4).",
-      parameters: oneNumber,
+      parameters: eventsOrWords,
       examples: ["stall-1", "stall-4"],
-      plan: (asked, [, count]) => cutAfter(asked, rightEvents(asked).slice(0, numberOr(count, 4)), "hang"),
+      furtherExamples: ["stall-3-words"],
+      plan: (asked, [, count, unit]) => cutAfter(asked, startOf(asked, count, unit), "hang"),
     },
   ],
 );

@@ -1,6 +1,7 @@
 // Single events of a stream that are broken, unusual or too many.
 
 import { answerUsage, defaultWords } from "../answer-text.ts";
+import type { Dialect } from "../../core/chat-request.ts";
 import type { SentEvent } from "../answer-forms.ts";
 import type { Asked } from "../asked.ts";
 import { chatOnly, faultGroup, numberOr, oneNumber, type FaultEntry } from "../fault.ts";
@@ -11,6 +12,9 @@ import { formsOf } from "../forms-of.ts";
 import { chunk, chunkedBody, head, streamType } from "../http-answer.ts";
 import { said, text as saidWords } from "../said.ts";
 import { flood, write } from "../step.ts";
+
+/** Gemini has no event of its own for the end. */
+const withTerminal: readonly Dialect[] = ["chat-completions", "responses", "messages"];
 
 /** Events that are no chunk, by the word in the name. */
 const odd: readonly { name: string; sentence: string; text: (asked: Asked) => string; whole?: boolean }[] = [
@@ -112,6 +116,7 @@ export const streamEventFaults = faultGroup(
     {
       name: "done-then-more",
       sentence: "A right stream with more events after [DONE].",
+      dialects: withTerminal,
       whole: true,
       plan: (asked) => {
         const ghosts = eventsOf(asked, said(asked, "stop", saidWords("ghost")));
@@ -122,13 +127,14 @@ export const streamEventFaults = faultGroup(
     {
       name: "done-twice",
       sentence: "A right stream with [DONE] twice.",
+      dialects: withTerminal,
       whole: true,
       plan: (asked) => streamOf(asked, [...rightEvents(asked), ...rightEvents(asked).slice(-1)]),
     },
     {
       name: "done-no-blank-line",
       sentence: "A right stream whose [DONE] ends with the body instead of a blank line.",
-      whole: true,
+      whole: chatOnly,
       plan: (asked) =>
         streamOf(asked, [...rightEvents(asked).slice(0, -1), rightEvents(asked).at(-1)?.trimEnd() ?? ""]),
     },
@@ -145,8 +151,8 @@ export const streamEventFaults = faultGroup(
     {
       name: "no-role",
       sentence: "A right stream without the role event.",
-      dialects: ["chat-completions", "responses", "messages"],
-      whole: true,
+      dialects: withTerminal,
+      whole: chatOnly,
       plan: (asked) => streamOf(asked, rightEvents(asked).slice(1)),
     },
     {
