@@ -1,12 +1,14 @@
 // Which steps answer a request: routes, keys, model names, faults that heal, and plans kept for the next time.
 
 import type { Clock } from "../core/clock.ts";
-import type { Asked } from "./asked.ts";
+import type { Dialect } from "../core/chat-request.ts";
+import type { Asked, AskedOperation } from "./asked.ts";
 import { sized, jsonType } from "./http-answer.ts";
 import { headerLines, type RawRequest } from "./http-request-reader.ts";
 import { errorJson } from "./json-answer.ts";
 import { readModelName, type Instruction } from "./model-name.ts";
 import type { RequestFacts } from "./request-facts.ts";
+import { dialectOfUnknown, type Route } from "./route.ts";
 import { write, type Step } from "./step.ts";
 
 export interface AnswerBookOptions {
@@ -20,7 +22,7 @@ export interface AnswerBookOptions {
 interface KnownModel {
   readonly instruction: Instruction | undefined;
   calls: number;
-  /** By operation, mode and usage; only faulty answers, and only small ones. */
+  /** By dialect, operation, mode and usage; only faulty answers, and only small ones. */
   readonly plans: Map<string, readonly Step[]>;
 }
 
@@ -57,19 +59,16 @@ export class AnswerBook {
     for (const model of this.#known.values()) model.calls = 0;
   }
 
-  answer(request: RawRequest, facts: RequestFacts | undefined): readonly Step[] {
-    if (!this.#keyIsRight(request)) return refuse(401, "Incorrect API key provided", "invalid_api_key");
-    const path = request.target.split("?", 1)[0] ?? "";
-    if (request.method === "GET" && path.endsWith("/models")) return this.#list();
-    const operation = path.endsWith("/chat/completions")
-      ? "chat"
-      : path.endsWith("/embeddings")
-        ? "embeddings"
-        : undefined;
-    if (operation === undefined || request.method !== "POST")
-      return refuse(404, `Unknown route ${request.method} ${path}`, null);
-    if (facts?.model === undefined) return refuse(400, "The body must be a JSON object with a model", null);
-    return this.#answerModel(facts.model, operation, facts);
+  answer(request: RawRequest, route: Route | undefined, facts: RequestFacts | undefined): readonly Step[] {
+    const dialect = route?.dialect ?? dialectOfUnknown(request.target);
+    if (!this.#keyIsRight(request)) return refuse(dialect, 401, "Incorrect API key provided", "invalid_api_key");
+    if (route === undefined) {
+      const path = request.target.split("?", 1)[0] ?? "";
+      return refuse(dialect, 404, `Unknown route ${request.method} ${path}`, null);
+    }
+    if (route.operation === "models") return this.#list(dialect);
+    if (facts?.model === undefined) return refuse(dialect, 400, "The body must be a JSON object with a model", null);
+    return this.#answerModel(facts.model, route, facts);
   }
 
   #keyIsRight(request: RawRequest): boolean {
@@ -78,25 +77,28 @@ export class AnswerBook {
     return sentKeys(request.head).includes(apiKey);
   }
 
-  #list(): readonly Step[] {
-    const asked = this.#asked("", "models", "buffered", false);
+  #list(dialect: Dialect): readonly Step[] {
+    const asked = this.#asked("", { dialect, operation: "models" }, "buffered", noFacts);
     return this.#listing?.plan(asked, this.#options.clock.wallNow()) ?? [];
   }
 
-  #answerModel(name: string, operation: "chat" | "embeddings", facts: RequestFacts): readonly Step[] {
+  #answerModel(name: string, { dialect, operation }: Route, facts: RequestFacts): readonly Step[] {
     const model = this.#knownModel(name);
     const { instruction } = model;
-    if (instruction === undefined) return refuse(404, `The simulator knows no fault named ${name}`, "model_not_found");
+    if (instruction === undefined) {
+      return refuse(dialect, 404, `The simulator knows no fault named ${name}`, "model_not_found");
+    }
     model.calls += 1;
     const faulty = instruction.faultyCalls === undefined || model.calls <= instruction.faultyCalls;
-    const mode = facts.stream && operation === "chat" ? "stream" : "buffered";
-    if (faulty && !instruction.fault.modes.includes(mode)) {
-      return refuse(400, `The fault ${instruction.fault.name} has no ${mode} form`, "fault_not_applicable");
+    const mode = facts.stream && operation === "answer" ? "stream" : "buffered";
+    if (faulty && !instruction.fault.formsIn(dialect).includes(mode)) {
+      const where = dialect === "chat-completions" ? mode : `${dialect} ${mode}`;
+      return refuse(dialect, 400, `The fault ${instruction.fault.name} has no ${where} form`, "fault_not_applicable");
     }
-    const key = `${operation} ${mode} ${facts.includeUsage} ${faulty}`;
+    const key = `${dialect} ${operation} ${mode} ${facts.includeUsage} ${facts.hasToolResult} ${faulty}`;
     const kept = facts.prefill === undefined ? model.plans.get(key) : undefined;
     if (kept !== undefined) return kept;
-    const asked = this.#asked(name, operation, mode, facts.includeUsage, facts.prefill);
+    const asked = this.#asked(name, { dialect, operation }, mode, facts);
     const plan = faulty ? instruction.plan(asked, this.#options.clock.wallNow()) : instruction.planHealed(asked);
     const mayKeep = facts.prefill === undefined && !(faulty && instruction.dated);
     if (mayKeep && sizeOf(plan) <= maxKeptPlan) model.plans.set(key, plan);
@@ -114,15 +116,20 @@ export class AnswerBook {
 
   #asked(
     model: string,
-    operation: Asked["operation"],
+    route: { readonly dialect: Dialect; readonly operation: AskedOperation },
     mode: Asked["mode"],
-    includeUsage: boolean,
-    prefill?: string,
+    { includeUsage, prefill, hasToolResult }: AskedFacts,
   ): Asked {
     const { models, seed } = this.#options;
-    return { model, operation, mode, includeUsage, prefill, models, seed, extraHeaders: [], options: new Map() };
+    const { dialect, operation } = route;
+    const given = { model, dialect, operation, mode, includeUsage, prefill, hasToolResult };
+    return { ...given, models, seed, extraHeaders: [], options: new Map() };
   }
 }
+
+type AskedFacts = Pick<RequestFacts, "includeUsage" | "prefill" | "hasToolResult">;
+
+const noFacts: AskedFacts = { includeUsage: false, prefill: undefined, hasToolResult: false };
 
 function instructionOf(fault: string): Instruction {
   const instruction = readModelName(fault);
@@ -130,22 +137,24 @@ function instructionOf(fault: string): Instruction {
   return instruction;
 }
 
-/** As a bearer token or, for Azure, in a field of its own. */
+const keyFields = ["api-key", "x-api-key", "x-goog-api-key"];
+
+/** As a bearer token or, for Azure, Anthropic and Google, in a field of its own. */
 function sentKeys(head: string): (string | undefined)[] {
   return headerLines(head).flatMap(([name, value]) => {
     const field = name.toLowerCase();
     if (field === "authorization") return [/^bearer (.*)$/i.exec(value)?.[1]];
-    return field === "api-key" ? [value] : [];
+    return keyFields.includes(field) ? [value] : [];
   });
 }
 
-function refuse(status: number, message: string, code: string | null): readonly Step[] {
+function refuse(dialect: Dialect, status: number, message: string, code: string | null): readonly Step[] {
   const asked: Asked = {
     model: "",
-    operation: "chat",
+    dialect,
+    operation: "answer",
     mode: "buffered",
-    includeUsage: false,
-    prefill: undefined,
+    ...noFacts,
     models: [],
     extraHeaders: [],
     options: new Map(),

@@ -1,16 +1,24 @@
 // What a request wants, as far as an answer depends on it.
 
+import type { Dialect } from "../core/chat-request.ts";
+
 export type AnswerMode = "buffered" | "stream";
+
+/** `answer`: what a model says. */
+export type AskedOperation = "answer" | "count-tokens" | "embeddings" | "models";
 
 export interface Asked {
   /** As the request wrote it; empty for a listing. */
   readonly model: string;
-  readonly operation: "chat" | "embeddings" | "models";
+  readonly dialect: Dialect;
+  readonly operation: AskedOperation;
   readonly mode: AnswerMode;
-  /** `stream_options.include_usage`. */
+  /** `stream_options.include_usage`; only chat completions leave the usage out unless it is asked for. */
   readonly includeUsage: boolean;
   /** The text of a last message from the assistant, which the answer may go on from. */
   readonly prefill: string | undefined;
+  /** Whether the last message is the result of a tool, which a model that calls tools answers with text. */
+  readonly hasToolResult: boolean;
   /** Models a listing names. */
   readonly models: readonly string[];
   /** Added to the head of the answer, from the model name. */

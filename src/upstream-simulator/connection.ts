@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import { HttpRequestReader, type RawRequest } from "./http-request-reader.ts";
 import { createFactsReader, type RequestFacts } from "./request-facts.ts";
+import { routeOf, type Route } from "./route.ts";
 import { RecordedCall } from "./simulator-call.ts";
 import { bytesOf, fin, write, type Step } from "./step.ts";
 import { StepPlayer, type Wire } from "./step-player.ts";
@@ -12,7 +13,8 @@ import type { Ticker } from "./ticker.ts";
 export interface ConnectionContext {
   readonly clock: Clock;
   readonly ticker: Ticker;
-  answer(request: RawRequest, facts: RequestFacts | undefined): readonly Step[];
+  /** `route`: undefined for what no dialect knows; `facts`: for a body that is no JSON object. */
+  answer(request: RawRequest, route: Route | undefined, facts: RequestFacts | undefined): readonly Step[];
   record(call: RecordedCall): void;
 }
 
@@ -95,12 +97,13 @@ export class Connection {
     }
     this.#state = "answering";
     if (request === "malformed") return this.#player.play(badRequest);
-    const facts = request.body.length === 0 ? undefined : this.#factsOf(request.body);
+    const route = routeOf(request);
+    const facts = request.body.length === 0 ? undefined : this.#factsOf(request.body, route);
     const { model, stream = false } = facts ?? {};
     this.#call = new RecordedCall(request, model, stream, this.id, this.#context.clock.now());
     this.#context.record(this.#call);
     this.#keepAlive = request.keepAlive;
-    this.#player.play(this.#context.answer(request, facts));
+    this.#player.play(this.#context.answer(request, route, facts));
   }
 
   #played(over: boolean): void {

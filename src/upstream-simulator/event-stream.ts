@@ -1,64 +1,63 @@
-// The events of a chat stream, one string for each.
+// The right events of a stream, in the dialect that was asked for, and the parts of them that faults send.
 
 import type { Asked } from "./asked.ts";
+import type { SentEvent } from "./answer-forms.ts";
+import { formsOf } from "./forms-of.ts";
 import { chunked, streamType } from "./http-answer.ts";
-import { chatEnvelope } from "./json-answer.ts";
-import { spokenPieces, spokenUsage, wordsOf } from "./spoken-answer.ts";
+import { said, saidText, text, type Said } from "./said.ts";
+import { spokenPieces, wordsOf } from "./spoken-answer.ts";
 import { write, type Bytes, type Step } from "./step.ts";
 
-export const done = "data: [DONE]\n\n";
-
-/** An event with this data. */
-export function event(data: unknown): string {
-  return `data: ${JSON.stringify(data)}\n\n`;
-}
-
-/** A chunk event; the parts given in `change` replace the right ones. */
-export function deltaEvent(asked: Asked, delta: object, change: object = {}, index = 0): string {
-  const choices = [{ index, delta, finish_reason: null }];
-  return event({ ...chatEnvelope(asked, "chat.completion.chunk"), choices, ...change });
-}
-
-export function roleEvent(asked: Asked, index = 0): string {
-  return deltaEvent(asked, { role: "assistant", content: "" }, {}, index);
-}
-
-export function finishEvent(asked: Asked, reason: string, change: object = {}, index = 0): string {
-  return deltaEvent(asked, {}, { choices: [{ index, delta: {}, finish_reason: reason }], ...change });
-}
-
-/** The event with the usage alone, when it was asked for. */
-export function usageEvents(asked: Asked, words: number): string[] {
-  return asked.includeUsage ? [deltaEvent(asked, {}, { choices: [], usage: spokenUsage(asked, words) })] : [];
-}
-
-/** The parts of a text stream, in order; `streamEvents` is the flat list. */
-export interface TextStream {
-  readonly role: string;
-  readonly words: readonly string[];
-  readonly finish: string;
-  readonly usage: readonly string[];
-  readonly done: string;
-}
-
-/** `change` goes into every chunk with text. */
-export function textStream(asked: Asked, words = wordsOf(asked), change: object = {}): TextStream {
-  return {
-    role: roleEvent(asked),
-    words: spokenPieces(asked, words).map((content) => deltaEvent(asked, { content }, change)),
-    finish: finishEvent(asked, "stop"),
-    usage: usageEvents(asked, words),
-    done,
-  };
-}
-
-function streamEvents(stream: TextStream): string[] {
-  return [stream.role, ...stream.words, stream.finish, ...stream.usage, stream.done];
-}
+export const textsOf = (events: readonly SentEvent[]): string[] => events.map((event) => event.text);
 
 /** The right events for what was asked. */
 export function rightEvents(asked: Asked, words = wordsOf(asked)): string[] {
-  return streamEvents(textStream(asked, words));
+  return textsOf(eventsOf(asked, saidText(asked, words)));
+}
+
+/** The events of this answer. */
+export function eventsOf(asked: Asked, answer: Said = saidText(asked)): readonly SentEvent[] {
+  return formsOf(asked).events(asked, answer);
+}
+
+/** Those up to so many pieces of text, reasoning or arguments; for none of them those in front of the first. */
+export function upToPieces(events: readonly SentEvent[], pieces: number): readonly SentEvent[] {
+  if (pieces === 0)
+    return events.slice(
+      0,
+      events.findIndex(({ place }) => place !== "around"),
+    );
+  let seen = 0;
+  return events.slice(0, 1 + events.findIndex(({ place }) => place === "piece" && ++seen === pieces));
+}
+
+/** Those in front of the first one at this place; all when there is none. */
+export function upTo(events: readonly SentEvent[], place: SentEvent["place"]): readonly SentEvent[] {
+  const end = events.findIndex((event) => event.place === place);
+  return end < 0 ? events : events.slice(0, end);
+}
+
+/** Those up to the event that says why the answer ended, which may be the last one. */
+export function throughFinish(events: readonly SentEvent[]): readonly SentEvent[] {
+  return events.slice(0, 1 + events.findIndex(({ place }) => place === "finish"));
+}
+
+/** The begin of a right stream and three words. */
+export function beginning(asked: Asked): readonly SentEvent[] {
+  return upToPieces(eventsOf(asked), 3);
+}
+
+/** A right stream with this behind its third word. */
+export function inserted(asked: Asked, ...texts: readonly string[]): string[] {
+  const events = eventsOf(asked);
+  const start = upToPieces(events, 3);
+  return [...textsOf(start), ...texts, ...textsOf(events.slice(start.length))];
+}
+
+/** A right stream with one more piece behind its third word. */
+export function withPiece(asked: Asked, piece: string): string[] {
+  const words = spokenPieces(asked, wordsOf(asked));
+  return textsOf(eventsOf(asked, said(asked, "stop", text(...words.slice(0, 3), piece, ...words.slice(3)))));
 }
 
 /** The answer that ends well with exactly these events, each in a chunk of its own, all in one write. */

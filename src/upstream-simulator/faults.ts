@@ -37,10 +37,18 @@ const all: readonly Fault[] = [
 /** What the fault matrix, the documentation and `doctor` go through. */
 export const faults: readonly FaultDescription[] = all;
 
+/** Second names: the right answers are variants of `ok` as well. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ...healthyAnswers.filter(({ name }) => name !== "ok").map(({ name }) => [`ok-${name}`, name] as const),
+  ["ok-length", "finish-length"],
+  ["ok-empty", "no-content"],
+]);
+
 const longestNameFirst = all.toSorted((a, b) => b.name.length - a.name.length);
 
 /** The fault that a word such as `status-503-html` means, and the match of its parameters. */
-export function findFault(word: string): { fault: Fault; values: readonly (string | undefined)[] } | undefined {
+export function findFault(spoken: string): { fault: Fault; values: readonly (string | undefined)[] } | undefined {
+  const word = otherNames.get(spoken) ?? spoken;
   for (const fault of longestNameFirst) {
     if (!word.startsWith(fault.name)) continue;
     const rest = word.slice(fault.name.length);

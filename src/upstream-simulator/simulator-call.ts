@@ -12,7 +12,7 @@ export interface SimulatorCall {
   /** As sent, in order. */
   readonly rawHeaders: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array;
-  /** Undefined when the body names none, as in a listing. */
+  /** From the body or, for Gemini, from the path. Undefined when neither names one, as in a listing. */
   readonly model: string | undefined;
   readonly stream: boolean;
   readonly connectionId: number;

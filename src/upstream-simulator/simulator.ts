@@ -1,4 +1,4 @@
-// A scriptable OpenAI-compatible upstream over raw sockets; the model's name says what goes wrong (see `model-name.ts`).
+// A scriptable upstream of every dialect over raw sockets; the model's name says what goes wrong (see `model-name.ts`).
 
 import { systemClock, type Clock } from "../core/clock.ts";
 import { AnswerBook } from "./answer-book.ts";
@@ -78,7 +78,7 @@ export function startSimulator(options: SimulatorOptions = {}): Simulator {
   const context: ConnectionContext = {
     clock,
     ticker: createTicker(clock),
-    answer: (request, facts) => book.answer(request, facts),
+    answer: (request, route, facts) => book.answer(request, route, facts),
     record: (call) => {
       if (recordCalls) calls.push(call);
     },

@@ -3,18 +3,24 @@
 import { answerText } from "../answer-text.ts";
 import type { Asked } from "../asked.ts";
 import { bothModes, faultGroup, numberOr, oneNumber } from "../fault.ts";
+import { formsOf } from "../forms-of.ts";
 import { chunk, chunkedBody, head, jsonType, sized } from "../http-answer.ts";
-import { chatJson, textJson } from "../json-answer.ts";
+import { saidJson, textJson } from "../json-answer.ts";
+import { said, type SaidUsage } from "../said.ts";
 import { flood, write, type Bytes, type Step } from "../step.ts";
 import { htmlPage } from "./statuses.ts";
 
 const json = (asked: Asked, body: Bytes): readonly Step[] => [write(sized(asked, 200, jsonType, body))];
 
-/** A right document but for these members. */
-const changed = (asked: Asked, change: object): readonly Step[] => json(asked, textJson(asked, undefined, change));
+/** A right document but for its list of choices, or what the dialect has in its place. */
+const listed = (asked: Asked, list: unknown): readonly Step[] =>
+  json(asked, saidJson(asked, said(asked, "stop"), { [formsOf(asked).listMember]: list }));
 
-/** A right document with this in place of the message. */
-const messageOf = (asked: Asked, message: unknown): readonly Step[] => json(asked, chatJson(asked, message, "stop"));
+/** A right document but for its usage. */
+const counted = (asked: Asked, usage: unknown): readonly Step[] =>
+  json(asked, textJson(asked, undefined, { [formsOf(asked).usageMember]: usage }));
+
+const usageOf = (asked: Asked, usage: SaidUsage): object => formsOf(asked).usage(usage);
 
 const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
@@ -77,60 +83,79 @@ export const documentFaults = faultGroup(
       whole: true,
       plan: (asked, [, kilobytes]) => {
         const content = `${answerText(asked.model)} ${"x".repeat(numberOr(kilobytes, 1024) * 1024)}`;
-        return messageOf(asked, { role: "assistant", content });
+        return listed(asked, formsOf(asked).listWithText(content));
       },
     },
     {
       name: "choices-missing",
       sentence: "A document without choices.",
-      plan: (asked) => changed(asked, { choices: undefined }),
+      plan: (asked) => listed(asked, undefined),
     },
-    { name: "choices-empty", sentence: "An empty list of choices.", plan: (asked) => changed(asked, { choices: [] }) },
-    { name: "choices-null", sentence: "Choices that are null.", plan: (asked) => changed(asked, { choices: null }) },
+    {
+      name: "choices-empty",
+      sentence: "An empty list of choices.",
+      whole: ["responses", "messages"],
+      plan: (asked) => listed(asked, []),
+    },
+    { name: "choices-null", sentence: "Choices that are null.", plan: (asked) => listed(asked, null) },
     {
       name: "choices-object",
       sentence: "Choices that are an object.",
-      plan: (asked) => changed(asked, { choices: {} }),
+      plan: (asked) => listed(asked, {}),
     },
     {
       name: "choice-string",
       sentence: "A choice that is a string.",
-      plan: (asked) => changed(asked, { choices: ["hello"] }),
+      plan: (asked) => listed(asked, ["hello"]),
     },
-    { name: "message-missing", sentence: "A choice without a message.", plan: (asked) => messageOf(asked, undefined) },
-    { name: "message-string", sentence: "A message that is a string.", plan: (asked) => messageOf(asked, "hello") },
+    {
+      name: "message-missing",
+      sentence: "A choice without a message.",
+      whole: ["gemini"],
+      plan: (asked) => listed(asked, formsOf(asked).listWithMessage(undefined)),
+    },
+    {
+      name: "message-string",
+      sentence: "A message that is a string.",
+      dialects: ["chat-completions", "responses", "gemini"],
+      plan: (asked) => listed(asked, formsOf(asked).listWithMessage("hello")),
+    },
     {
       name: "content-number",
       sentence: "Content that is a number.",
-      plan: (asked) => messageOf(asked, { role: "assistant", content: 42 }),
+      plan: (asked) => listed(asked, formsOf(asked).listWithText(42)),
     },
     {
       name: "usage-string",
       sentence: "Usage that is a string.",
-      plan: (asked) => changed(asked, { usage: "11 tokens" }),
+      plan: (asked) => counted(asked, "11 tokens"),
     },
     {
       name: "usage-strings",
       sentence: "Usage whose counts are strings.",
-      plan: (asked) => changed(asked, { usage: { prompt_tokens: "11", completion_tokens: "12", total_tokens: "23" } }),
+      plan: (asked) =>
+        counted(
+          asked,
+          mapNumbers(usageOf(asked, { input: 11, output: 12 }), (count) => String(count)),
+        ),
     },
     {
       name: "usage-missing",
       sentence: "A right document without usage.",
       whole: true,
-      plan: (asked) => changed(asked, { usage: undefined }),
+      plan: (asked) => counted(asked, undefined),
     },
     {
       name: "usage-zero",
       sentence: "A right document whose usage is zero.",
       whole: true,
-      plan: (asked) => changed(asked, { usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } }),
+      plan: (asked) => counted(asked, usageOf(asked, { input: 0, output: 0 })),
     },
     {
       name: "usage-negative",
       sentence: "A right document whose usage is negative.",
       whole: true,
-      plan: (asked) => changed(asked, { usage: { prompt_tokens: -11, completion_tokens: -12, total_tokens: -23 } }),
+      plan: (asked) => counted(asked, usageOf(asked, { input: -11, output: -12 })),
     },
     {
       name: "fields-new",
@@ -141,10 +166,15 @@ export const documentFaults = faultGroup(
   ],
 );
 
+/** With every number in it, however deep, made something else. */
+function mapNumbers(value: object, map: (count: number) => unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) => (typeof member === "number" ? map(member) : member));
+}
+
 /** The marker's first letter becomes a lone continuation byte. */
 function badUtf8(asked: Asked): Uint8Array {
   const bytes = Buffer.from(textJson(asked));
-  bytes[bytes.indexOf('"content":"') + 12] = 0xbf;
+  bytes[bytes.indexOf('"[') + 2] = 0xbf;
   return bytes;
 }
 

@@ -1,60 +1,39 @@
 // Answers of a healthy upstream, in all the shapes that models give them.
 
-import { defaultWords } from "../answer-text.ts";
 import type { Asked } from "../asked.ts";
-import { bothModes, faultGroup, numberOr, oneNumber } from "../fault.ts";
-import { deltaEvent, done, finishEvent, rightEvents, roleEvent, streamOf, usageEvents } from "../event-stream.ts";
+import { eventsOf, rightEvents, streamOf, textsOf } from "../event-stream.ts";
+import { bothModes, chatOnly, faultGroup, numberOr, oneNumber } from "../fault.ts";
+import { chatDocument, usageEvents } from "../forms/chat-completions.ts";
+import { deltaEvent, done, finishEvent, roleEvent } from "../forms/chat-events.ts";
 import { chunk, chunkedBody, head, jsonType, lastChunk, sized, streamType } from "../http-answer.ts";
-import { chatJson } from "../json-answer.ts";
+import { saidJson } from "../json-answer.ts";
 import { rightAnswer } from "../right-answer.ts";
+import { cologneCall, parallelCalls, said, text, thought, type Said } from "../said.ts";
 import { wordsOf } from "../spoken-answer.ts";
 import { paced, write, type Step } from "../step.ts";
 
-/** A message in one document, or as the deltas that add up to it. */
-function message(asked: Asked, whole: object, deltas: readonly object[], finishReason: string): readonly Step[] {
-  if (asked.mode === "buffered") {
-    return [write(sized(asked, 200, jsonType, chatJson(asked, { role: "assistant", ...whole }, finishReason)))];
-  }
-  const events = deltas.map((delta) => deltaEvent(asked, delta));
-  const end = [finishEvent(asked, finishReason), ...usageEvents(asked, defaultWords), done];
-  return streamOf(asked, [roleEvent(asked), ...events, ...end]);
+/** In one document, or as the events that add up to it. */
+function answerOf(asked: Asked, answer: Said): readonly Step[] {
+  if (asked.mode === "stream") return streamOf(asked, textsOf(eventsOf(asked, answer)));
+  return [write(sized(asked, 200, jsonType, saidJson(asked, answer)))];
 }
 
-const cologne = { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Köln"}' } };
-const osaka = { id: "call_2", type: "function", function: { name: "get_weather", arguments: '{"city":"大阪"}' } };
-
-function toolDelta(index: number, fragment: string, call?: typeof cologne): object {
-  const start = call === undefined ? {} : { id: call.id, type: call.type };
-  const name = call === undefined ? {} : { name: call.function.name };
-  return { tool_calls: [{ index, ...start, function: { ...name, arguments: fragment } }] };
+/** Calls, or the right text once their results are there: an agent's turn comes to its end. */
+function callsOf(asked: Asked, answer: Said): readonly Step[] {
+  return asked.hasToolResult ? [write(rightAnswer(asked))] : answerOf(asked, answer);
 }
-
-/** Deltas of one tool call, its arguments in three pieces. */
-export const toolDeltas = [
-  toolDelta(0, "", cologne),
-  toolDelta(0, '{"city"'),
-  toolDelta(0, ':"Kö'),
-  toolDelta(0, 'ln"}'),
-];
-
-const parallelDeltas = [
-  toolDelta(0, "", cologne),
-  toolDelta(1, '{"city', osaka),
-  toolDelta(0, '{"city":"Kö'),
-  toolDelta(1, '":"大'),
-  toolDelta(0, 'ln"}'),
-  toolDelta(1, '阪"}'),
-];
 
 /** Two choices whose deltas alternate. */
 function twoChoices(asked: Asked): readonly Step[] {
+  const { usage } = said(asked, "stop");
   if (asked.mode === "buffered") {
     const choices = [0, 1].map((index) => ({
       index,
       message: { role: "assistant", content: `choice ${index} of ${asked.model}` },
       finish_reason: "stop",
     }));
-    return [write(sized(asked, 200, jsonType, chatJson(asked, {}, "stop", { choices })))];
+    const document = { ...chatDocument(asked, {}, "stop", usage), choices };
+    return [write(sized(asked, 200, jsonType, JSON.stringify(document)))];
   }
   const each = (make: (index: number) => string): string[] => [make(0), make(1)];
   return streamOf(asked, [
@@ -62,7 +41,7 @@ function twoChoices(asked: Asked): readonly Step[] {
     ...each((index) => deltaEvent(asked, { content: `choice ${index}` }, {}, index)),
     ...each((index) => deltaEvent(asked, { content: ` of ${asked.model}` }, {}, index)),
     ...each((index) => finishEvent(asked, "stop", {}, index)),
-    ...usageEvents(asked, defaultWords),
+    ...textsOf(usageEvents(asked, usage)),
     done,
   ]);
 }
@@ -103,46 +82,71 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     name: "tools",
     sentence: "One tool call, its arguments in pieces.",
     whole: true,
-    plan: (asked) => message(asked, { content: null, tool_calls: [cologne] }, toolDeltas, "tool_calls"),
+    plan: (asked) => callsOf(asked, said(asked, "calls", cologneCall)),
   },
   {
     name: "parallel-tools",
     sentence: "Two tool calls whose pieces alternate.",
     whole: true,
-    plan: (asked) => message(asked, { content: null, tool_calls: [cologne, osaka] }, parallelDeltas, "tool_calls"),
+    plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls)),
   },
   {
     name: "reasoning",
     sentence: "Reasoning text before the answer.",
     whole: true,
-    plan: (asked) => {
-      const deltas = [{ reasoning_content: "let me " }, { reasoning_content: "think" }, { content: "done thinking" }];
-      return message(asked, { content: "done thinking", reasoning_content: "let me think" }, deltas, "stop");
-    },
+    plan: (asked) => answerOf(asked, said(asked, "stop", thought, text("done thinking"))),
   },
   {
     name: "refusal",
     sentence: "The model declines in the refusal field, without content.",
     whole: true,
-    plan: (asked) => message(asked, { content: null, refusal: "no" }, [{ refusal: "no" }], "stop"),
+    plan: (asked) => answerOf(asked, said(asked, "refusal", { kind: "refusal", pieces: ["no"] })),
   },
-  { name: "two-choices", sentence: "An answer with two choices that alternate.", whole: true, plan: twoChoices },
+  {
+    name: "two-choices",
+    sentence: "An answer with two choices that alternate.",
+    dialects: chatOnly,
+    whole: true,
+    plan: twoChoices,
+  },
   {
     name: "finish-length",
     sentence: "A right answer that ended at the token limit.",
     whole: true,
-    plan: (asked) => message(asked, { content: "cut by the limit" }, [{ content: "cut by the limit" }], "length"),
+    plan: (asked) => answerOf(asked, said(asked, "length", text("cut by the limit"))),
   },
   {
     name: "finish-error",
     sentence: "An answer whose finish_reason is error.",
-    plan: (asked) => message(asked, { content: "then it broke" }, [{ content: "then it broke" }], "error"),
+    dialects: ["chat-completions", "responses"],
+    plan: (asked) => answerOf(asked, said(asked, "error", text("then it broke"))),
+  },
+  {
+    name: "content-filter",
+    sentence: "An answer that the content filter ended.",
+    whole: true,
+    plan: (asked) => answerOf(asked, said(asked, "filter", text("cut by the filter"))),
+  },
+  {
+    name: "stop-sequence",
+    sentence: "A right answer that ended at a stop sequence.",
+    whole: true,
+    plan: (asked) => answerOf(asked, said(asked, "stop-sequence", text("cut by the sequence"))),
+  },
+  {
+    name: "cached-usage",
+    sentence: "A right answer whose usage tells of cached and of reasoning tokens.",
+    whole: true,
+    plan: (asked) => {
+      const usage = { input: 1211, output: 12, cached: 1000, written: 200, reasoning: 5 };
+      return answerOf(asked, { ...said(asked, "stop", text("from ", "the cache")), usage });
+    },
   },
   {
     name: "no-content",
     sentence: "A well-formed answer without a single word.",
     whole: true,
-    plan: (asked) => message(asked, { content: "" }, [], "stop"),
+    plan: (asked) => answerOf(asked, said(asked, "stop", text())),
   },
   {
     name: "terminal-in-text",
@@ -150,7 +154,7 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     whole: true,
     plan: (asked) => {
       const content = 'data: [DONE]\n\ndata: {"error":{"code":500}}\n\n"finish_reason":"stop"';
-      return message(asked, { content }, [{ content }], "stop");
+      return answerOf(asked, said(asked, "stop", text(content)));
     },
   },
 ]);

@@ -2,16 +2,17 @@
 
 import type { Asked } from "../asked.ts";
 import { faultGroup, numberOr, oneNumber } from "../fault.ts";
-import { done, rightEvents, streamOf, textStream } from "../event-stream.ts";
+import { beginning, eventsOf, rightEvents, streamOf, textsOf, throughFinish } from "../event-stream.ts";
+import { formsOf } from "../forms-of.ts";
 import { chunk, chunkedBody, head, streamType } from "../http-answer.ts";
 import { repeat, write, type Step } from "../step.ts";
 
 const comment = ": heartbeat\n\n";
 
-/** These events, then a comment every `everyMs` for ever. */
+/** These events, then a comment (Messages: a ping) every `everyMs` for ever. */
 function thenHeartbeats(asked: Asked, events: readonly string[], everyMs: string | undefined): readonly Step[] {
   const start = write(head(asked, 200, [streamType, chunkedBody]), ...events.map(chunk));
-  return [start, repeat(numberOr(everyMs, 20), chunk(comment))];
+  return [start, repeat(numberOr(everyMs, 20), chunk(formsOf(asked).heartbeat))];
 }
 
 export const streamSilences = faultGroup(
@@ -24,7 +25,12 @@ export const streamSilences = faultGroup(
       sentence: "A stream of three comments and nothing else.",
       plan: (asked) => streamOf(asked, [comment, comment, comment]),
     },
-    { name: "stream-of-done", sentence: "A stream of [DONE] alone.", plan: (asked) => streamOf(asked, [done]) },
+    {
+      name: "stream-of-done",
+      sentence: "A stream of [DONE] alone.",
+      dialects: ["chat-completions", "messages"],
+      plan: (asked) => streamOf(asked, rightEvents(asked).slice(-1)),
+    },
     {
       name: "stream-of-blank-lines",
       sentence: "A stream of blank lines.",
@@ -40,22 +46,21 @@ export const streamSilences = faultGroup(
       name: "heartbeats-middle",
       sentence: "Four events, then comments for ever, one every so many milliseconds (20).",
       parameters: oneNumber,
-      plan: (asked, [, everyMs]) => thenHeartbeats(asked, rightEvents(asked).slice(0, 4), everyMs),
+      plan: (asked, [, everyMs]) => thenHeartbeats(asked, textsOf(beginning(asked)), everyMs),
     },
     {
       name: "heartbeats-after-finish",
       sentence: "Everything up to the finish_reason, then comments for ever instead of [DONE].",
       parameters: oneNumber,
-      whole: true,
-      plan: (asked, [, everyMs]) => {
-        const { role, words, finish } = textStream(asked);
-        return thenHeartbeats(asked, [role, ...words, finish], everyMs);
-      },
+      dialects: ["chat-completions", "messages", "gemini"],
+      whole: ["chat-completions", "gemini"],
+      plan: (asked, [, everyMs]) => thenHeartbeats(asked, textsOf(throughFinish(eventsOf(asked))), everyMs),
     },
     {
       name: "heartbeats-after-done",
       sentence: "A whole stream with [DONE], then comments for ever.",
       parameters: oneNumber,
+      dialects: ["chat-completions", "responses", "messages"],
       whole: true,
       plan: (asked, [, everyMs]) => thenHeartbeats(asked, rightEvents(asked), everyMs),
     },

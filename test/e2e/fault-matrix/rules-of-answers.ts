@@ -70,6 +70,24 @@ export const answerRules: readonly Rule[] = [
     because: "Ending at the token limit is a proper end.",
   },
   {
+    faults: ["content-filter"],
+    buffered: whole("cut by the filter"),
+    stream: whole("cut by the filter"),
+    because: "Ending at the provider's filter is a proper end (1.16).",
+  },
+  {
+    faults: ["stop-sequence"],
+    buffered: whole("cut by the sequence"),
+    stream: whole("cut by the sequence"),
+    because: "Ending at a stop sequence is a proper end.",
+  },
+  {
+    faults: ["cached-usage"],
+    buffered: whole("from the cache"),
+    stream: whole("from the cache"),
+    because: "Details of the usage change nothing about the answer.",
+  },
+  {
     faults: ["terminal-in-text"],
     buffered: whole('data: [DONE]\n\ndata: {"error":{"code":500}}\n\n"finish_reason":"stop"'),
     stream: whole('data: [DONE]\n\ndata: {"error":{"code":500}}\n\n"finish_reason":"stop"'),

@@ -1,0 +1,84 @@
+// What a model says, before any dialect gives it a form.
+
+import { defaultWords } from "./answer-text.ts";
+import type { Asked } from "./asked.ts";
+import { spokenPieces, spokenUsage, wordsOf } from "./spoken-answer.ts";
+
+/** A function call; `pieces` together are the text of its arguments. */
+export interface SaidCall {
+  readonly kind: "call";
+  readonly name: string;
+  /** Chat's `call_1`; each dialect has a way of its own to write it. */
+  readonly id: string;
+  readonly pieces: readonly string[];
+}
+
+export type SaidPart =
+  | { readonly kind: "text" | "reasoning" | "refusal"; readonly pieces: readonly string[] }
+  | SaidCall;
+
+/** In tokens. */
+export interface SaidUsage {
+  /** All tokens in, those from a cache among them. */
+  readonly input: number;
+  /** All tokens out, those of reasoning among them. */
+  readonly output: number;
+  readonly cached?: number;
+  readonly written?: number;
+  readonly reasoning?: number;
+}
+
+/** Why it ended. `error`: the model says that it broke. */
+export type SaidEnd = "stop" | "length" | "calls" | "filter" | "stop-sequence" | "refusal" | "error";
+
+export interface Said {
+  readonly parts: readonly SaidPart[];
+  readonly end: SaidEnd;
+  readonly usage: SaidUsage;
+  /** A text as it usually is; chat completions write into it that nothing was refused. */
+  readonly isPlain?: boolean;
+}
+
+/** The sequence that ended an answer whose end is `stop-sequence`. */
+export const stopSequence = "END";
+
+/** These parts, with the usage of 12 words. */
+export function said(asked: Asked, end: SaidEnd, ...parts: readonly SaidPart[]): Said {
+  return { parts, end, usage: usageOf(asked, defaultWords) };
+}
+
+/** The right text of so many words. */
+export function saidText(asked: Asked, words = wordsOf(asked)): Said {
+  return { parts: [text(...spokenPieces(asked, words))], end: "stop", usage: usageOf(asked, words), isPlain: true };
+}
+
+export function text(...pieces: readonly string[]): SaidPart {
+  return { kind: "text", pieces };
+}
+
+/** The whole text of a part. */
+export function wholeOf(part: SaidPart): string {
+  return part.pieces.join("");
+}
+
+/** A call about a city that is not all ASCII, its arguments in three pieces. */
+export const cologneCall: SaidCall = {
+  kind: "call",
+  name: "get_weather",
+  id: "call_1",
+  pieces: ['{"city"', ':"Kö', 'ln"}'],
+};
+
+/** Two calls; dialects that can let their pieces alternate do. */
+export const parallelCalls: readonly SaidCall[] = [
+  { kind: "call", name: "get_weather", id: "call_1", pieces: ['{"city":"Kö', 'ln"}'] },
+  { kind: "call", name: "get_weather", id: "call_2", pieces: ['{"city', '":"大', '阪"}'] },
+];
+
+/** What a model says to itself. */
+export const thought: SaidPart = { kind: "reasoning", pieces: ["let me ", "think"] };
+
+function usageOf(asked: Asked, words: number): SaidUsage {
+  const { prompt_tokens: input, completion_tokens: output } = spokenUsage(asked, words);
+  return { input, output };
+}
