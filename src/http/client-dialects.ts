@@ -2,7 +2,7 @@
 
 import type { ClientDialect, Operation } from "../core/model-request.ts";
 import type { CallerDialect } from "../core/stream-recovery.ts";
-import { chatClientDialect } from "../dialects/chat-completions/error-envelope.ts";
+import { chatClientDialect } from "../dialects/chat-completions/client-dialect.ts";
 import { messagesClientDialect } from "../dialects/messages/client-dialect.ts";
 import { responsesClientDialect } from "../dialects/responses/client-dialect.ts";
 

@@ -6,7 +6,7 @@ import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { ClientTranslator, ProviderTranslator, TargetFeatures, TranslationTarget } from "../core/translation.ts";
 import { chatCompletionsTranslator } from "../dialects/chat-completions/translator.ts";
 import { geminiTranslator } from "../dialects/gemini/translator.ts";
-import { withoutCustomTools } from "../dialects/hub/custom-tools.ts";
+import { customToolsAsFunctions } from "../dialects/hub/custom-tools.ts";
 import { maxJsonDepth, scanObject } from "../dialects/json/scan-object.ts";
 import { messagesTranslator } from "../dialects/messages/translator.ts";
 import { responsesTranslator } from "../dialects/responses/translator.ts";
@@ -93,7 +93,7 @@ const encoder = new TextEncoder();
 /** The request in the target's dialect, as if a caller had written it. Throws a 400 `Failure` for what the target cannot honour. */
 export function translateRequest(request: ModelRequest, dialect: Dialect, target: TranslationTarget): ModelRequest {
   const hub = hubRequest(request);
-  const said = target.accepts.customTools ? hub : withoutCustomTools(hub);
+  const said = target.accepts.customTools ? hub : customToolsAsFunctions(hub);
   const body = encoder.encode(providerTranslators[dialect].encodeRequest(said, target));
   const members = scanObject(body, maxJsonDepth);
   if ("message" in members) throw tooDeep(target, members.message);

@@ -13,8 +13,8 @@ import type {
   StreamDecoder,
   StreamEncoder,
 } from "../core/translation.ts";
-import { customToolsBack } from "../dialects/hub/custom-tools.ts";
-import { StopCutter } from "../dialects/hub/stop-sequences.ts";
+import { CustomCallRestorer, customToolNames, restoreCustomCalls } from "../dialects/hub/custom-tools.ts";
+import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 
 export interface Translation {
   readonly from: ProviderTranslator;
@@ -67,8 +67,8 @@ class TranslatedDocument implements AnswerReader {
 
   #finished(answer: ChatAnswer): ChatAnswer {
     const { stopSequences, context } = this.#translation;
-    const cut = stopSequences.length === 0 ? answer : StopCutter.ofAnswer(answer, stopSequences);
-    return customToolsBack(context.request).answer(cut);
+    const cut = stopSequences.length === 0 ? answer : cutAnswerAtStop(answer, stopSequences);
+    return restoreCustomCalls(cut, customToolNames(context.request));
   }
 }
 
@@ -78,7 +78,7 @@ class TranslatedStream implements AnswerReader {
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
   readonly #stop: StopCutter | undefined;
-  readonly #customTools: ReturnType<typeof customToolsBack>;
+  readonly #customCalls: CustomCallRestorer;
   #failure: Failure | undefined;
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
@@ -86,7 +86,7 @@ class TranslatedStream implements AnswerReader {
     this.#decoder = from.createDecoder(origin);
     this.#encoder = to.createEncoder(context);
     this.#stop = stopSequences.length === 0 ? undefined : new StopCutter(stopSequences);
-    this.#customTools = customToolsBack(context.request);
+    this.#customCalls = new CustomCallRestorer(customToolNames(context.request));
   }
 
   push(bytes: Uint8Array): ReadStep {
@@ -125,8 +125,11 @@ class TranslatedStream implements AnswerReader {
   }
 
   #filtered(events: readonly ChatEvent[], isLast: boolean): readonly ChatEvent[] {
-    const cut = this.#stop === undefined ? events : this.#stop.take(events, isLast);
-    return this.#customTools.events(cut, isLast);
+    const stop = this.#stop;
+    const cut = stop === undefined ? events : stop.cut(events);
+    const rest = stop === undefined || !isLast ? cut : [...cut, ...stop.finish()];
+    const restored = this.#customCalls.restore(rest);
+    return isLast ? [...restored, ...this.#customCalls.finish()] : restored;
   }
 }
 

@@ -6,7 +6,7 @@ import type { AnswerContext, StreamEncoder } from "../../core/translation.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { encodeAnnotation } from "./annotations.ts";
 import { ChunkedChoice } from "./chunked-choice.ts";
-import { chatClientDialect } from "./error-envelope.ts";
+import { chatClientDialect } from "./client-dialect.ts";
 import { extraOfThought } from "./extra-content.ts";
 import { finishReasonText } from "./finish-reasons.ts";
 import { isLegacyCaller } from "./legacy-caller.ts";
