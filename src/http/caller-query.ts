@@ -1,11 +1,11 @@
 // What of a caller's query may go up to a provider of the same dialect.
 
+import { soundsSecret } from "../core/secret-name.ts";
+
 const longestQuery = 512;
 const mostParameters = 16;
 /** What no server, proxy or log reads differently: plain characters and bytes written as %XX. */
 const plainParameter = /^[A-Za-z0-9_.[\]-]{1,64}(?:=(?:[A-Za-z0-9_.~,:-]|%[0-9A-Fa-f]{2})*)?$/;
-/** Gemini's clients write their key there; it is the gateway's and not for a provider. */
-const credentialName = /key|token|secret|auth|password|credential|signature/i;
 
 /**
  * The query of `url` with its question mark, of which only plain parameters are left that do not sound like credentials; undefined when nothing
@@ -23,7 +23,8 @@ export function callerQuery(url: string): string | undefined {
   return kept.length === 0 ? undefined : `?${kept.join("&")}`;
 }
 
+/** Gemini's clients write their key there; it is the gateway's and not for a provider. */
 function isCredential(parameter: string): boolean {
   const end = parameter.indexOf("=");
-  return credentialName.test(end === -1 ? parameter : parameter.slice(0, end));
+  return soundsSecret(end === -1 ? parameter : parameter.slice(0, end));
 }

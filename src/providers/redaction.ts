@@ -2,6 +2,7 @@
 
 import { Failure } from "../core/failure.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
+import { soundsSecret } from "../core/secret-name.ts";
 
 /** Knows the secrets of one provider. */
 export interface Redactor {
@@ -12,12 +13,11 @@ export interface Redactor {
 
 /** Shorter ones (`none`, `test`) are placeholders, and blanking them would garble ordinary words. */
 const shortestSecret = 8;
-const secretHeaderName = /key|token|secret|auth|password|cookie/i;
 
 /** The secrets: all API keys, and the custom headers whose names say that they hold one. */
 export function createRedactor(config: Pick<ProviderConfig, "apiKeys" | "customUpstreamHeaders">): Redactor {
   const headerValues = config.customUpstreamHeaders
-    .filter(([name]) => secretHeaderName.test(name))
+    .filter(([name]) => soundsSecret(name))
     .map(([, value]) => value.replace(/^(?:Bearer|Basic|Token)\s+/i, ""));
   // Longest first, so that a key that begins with another one is not left with its end readable.
   const secrets = [...config.apiKeys, ...headerValues]

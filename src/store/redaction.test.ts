@@ -63,8 +63,20 @@ test("an error text keeps its words and loses the key that the provider quotes",
 
 describe("bodies", () => {
   test("credential fields are replaced at every depth and in every case", () => {
-    const body = { api_key: canary, deep: [{ Authorization: `x ${canary}\\"`, client_secret: canary }], max_tokens: 5 };
+    const body = {
+      "x-goog-api-key": canary,
+      "x-api-key": canary,
+      "x-gomodel-key": canary,
+      "x-access-token": canary,
+      api_key: canary,
+      deep: [{ Authorization: `x ${canary}\\"`, client_secret: canary }],
+      max_tokens: 5,
+    };
     expect(JSON.parse(redactedBody(JSON.stringify(body)))).toEqual({
+      "x-goog-api-key": "[REDACTED]",
+      "x-api-key": "[REDACTED]",
+      "x-gomodel-key": "[REDACTED]",
+      "x-access-token": "[REDACTED]",
       api_key: "[REDACTED]",
       deep: [{ Authorization: "[REDACTED]", client_secret: "[REDACTED]" }],
       max_tokens: 5,

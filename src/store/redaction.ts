@@ -1,15 +1,14 @@
 // What must not be readable in the log: credentials in headers, in fields of bodies and in error texts.
 
-const mask = "[REDACTED]";
+import { soundsSecret } from "../core/secret-name.ts";
 
-/** Behaviour 1.18, and every other name that sounds like a credential. */
-const secretName = /key|token|secret|auth|cookie|password|passwd|credential|signature/i;
+const mask = "[REDACTED]";
 
 /** Names that sound like one and are none: counts and limits of tokens, and what a server says about its demands. */
 const harmlessName =
   /^(?:x-ratelimit-(?:limit|remaining|reset)-[a-z-]+|anthropic-ratelimit-[a-z-]+|max-tokens|x-max-tokens|www-authenticate|proxy-authenticate|idempotency-key)$/i;
 
-/** A copy in which credentials are replaced; names keep their spelling. */
+/** A copy in which credentials are replaced (behaviour 1.18, and every other name that sounds like one); names keep their spelling. */
 export function redactedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const redacted: Record<string, string> = {};
   for (const name in headers) redacted[name] = isSecretName(name) ? mask : redactedValue(headers[name] ?? "");
@@ -25,7 +24,7 @@ const longestRemembered = 200;
 function isSecretName(name: string): boolean {
   const known = knownNames.get(name);
   if (known !== undefined) return known;
-  const secret = secretName.test(name) && !harmlessName.test(name);
+  const secret = soundsSecret(name) && !harmlessName.test(name);
   remember(knownNames, name, secret);
   return secret;
 }
@@ -61,7 +60,7 @@ export function redactedText(text: string): string {
 }
 
 const secretField =
-  /("(?:api[-_]?key|x-api-key|authorization|proxy_authorization|access[-_]?token|refresh[-_]?token|id_token|auth[-_]?token|client[-_]?secret|secret[-_]?key|secret[-_]?access[-_]?key|private[-_]?key|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
+  /("(?:api[-_]?key|x-(?:goog-)?api-key|x-gomodel-key|x-(?:auth|access)-token|authorization|proxy_authorization|access[-_]?token|refresh[-_]?token|id_token|auth[-_]?token|client[-_]?secret|secret[-_]?key|secret[-_]?access[-_]?key|private[-_]?key|password|secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/gi;
 
 /** A JSON body with the values of credential fields replaced; other text is unchanged. One character per byte in and out. */
 export function redactedBody(latin1: string): string {

@@ -1,6 +1,6 @@
 // What must not stand in a log: secrets by the name of their field, and those that give themselves away in a text.
 
-const secretName = /key|token|secret|auth|cookie|password/i;
+import { soundsSecret } from "../core/secret-name.ts";
 
 /** Names that only sound like secrets: how a caller was recognised, the hash of a key. */
 const harmlessName = /^(auth_?method|api_?key_?hash|author)$/i;
@@ -13,7 +13,7 @@ export const redacted = "[REDACTED]";
 
 /** Whether a field of this name holds a secret in `value`. */
 export function isSecret(name: string, value: unknown): boolean {
-  if (!secretName.test(name) || harmlessName.test(name)) return false;
+  if (!soundsSecret(name) || harmlessName.test(name)) return false;
   return !(countName.test(name) && /^\d+(\.\d+)?$/.test(String(value)));
 }
 
