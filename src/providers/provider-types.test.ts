@@ -13,7 +13,9 @@ interface Row {
   readonly enabledBy: Readonly<Record<string, string>>;
   readonly baseUrl: string;
   readonly key: string;
-  readonly chat: string;
+  /** Absent: it is asked in another dialect, at `messages`. */
+  readonly chat?: string;
+  readonly messages?: string;
   readonly embeddings?: string;
   readonly models: string;
 }
@@ -44,6 +46,13 @@ function own(prefix: string): Row {
 
 const rows: Readonly<Record<string, Row>> = {
   openai: hosted("OPENAI", "https://api.openai.com/v1", true),
+  anthropic: {
+    enabledBy: { ANTHROPIC_API_KEY: "k" },
+    baseUrl: "https://api.anthropic.com/v1",
+    key: "x-api-key: k",
+    messages: "/v1/messages",
+    models: "/v1/models?limit=1000",
+  },
   azure: {
     enabledBy: { AZURE_API_KEY: "k", AZURE_BASE_URL: "https://r.openai.azure.com" },
     baseUrl: "https://r.openai.azure.com",
@@ -79,6 +88,10 @@ const rows: Readonly<Record<string, Row>> = {
   openrouter: hosted("OPENROUTER", "https://openrouter.ai/api/v1", true),
   kilo: hosted("KILO", "https://api.kilo.ai/api/gateway", false),
   edenai: hosted("EDENAI", "https://api.edenai.run/v3", true),
+  opencode_go: {
+    ...hosted("OPENCODE_GO", "https://opencode.ai/zen/go/v1", false),
+    messages: "/zen/go/v1/messages",
+  },
   ollama: own("OLLAMA"),
   vllm: {
     ...own("VLLM"),
@@ -113,26 +126,32 @@ describe.each(Object.entries(rows))("%s", (type, row) => {
     const wire = providerType?.createWire(providerConfig({ type, baseUrl: row.baseUrl }), wireTools);
     expect({
       chat: wire?.paths.chatCompletions?.("m"),
+      messages: wire?.paths.messages?.("m"),
       embeddings: wire?.paths.embeddings?.("m"),
       models: wire?.paths.models,
-    }).toEqual({ chat: row.chat, embeddings: row.embeddings, models: row.models });
+    }).toEqual({ chat: row.chat, messages: row.messages, embeddings: row.embeddings, models: row.models });
     expect(providerType?.info.embeddings).toBe(row.embeddings !== undefined);
   });
 
   test(`sends the key as ${row.key} and the answer comes back as it was`, async () => {
     const upstream = startScriptedUpstream();
     try {
-      const answer =
-        '{"id":"c","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}';
+      const isChat = row.chat !== undefined;
+      const answer = isChat
+        ? '{"id":"c","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1,"total_tokens":4}}'
+        : '{"id":"c","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":3,"output_tokens":1}}';
       upstream.script = (connection) =>
         connection.write(answerText(200, { "content-type": "application/json" }, answer));
       const { pathname } = new URL(row.baseUrl);
       const baseUrl = `http://127.0.0.1:${upstream.port}${pathname === "/" ? "" : pathname}`;
       const provider = providerAt(upstream.port, { name: type, type, baseUrl, apiKeys: ["k"] });
-      const request = requestOf({ messages: [{ role: "user", content: "hi" }], max_tokens: 5, top_p: 1 });
+      const request = requestOf(
+        { messages: [{ role: "user", content: "hi" }], max_tokens: 5, top_p: 1 },
+        { operation: isChat ? "chat-completions" : "messages" },
+      );
       expect(await relayed(await provider.prepare(request, "m").send({ idempotencyKey: undefined }))).toBe(answer);
       const [received] = upstream.requests;
-      expect(received?.requestLine).toBe(`POST ${row.chat} HTTP/1.1`);
+      expect(received?.requestLine).toBe(`POST ${row.chat ?? row.messages} HTTP/1.1`);
       expect(received?.headers.map((header) => header.join(": "))).toContain(row.key);
     } finally {
       upstream.stop();

@@ -51,7 +51,8 @@ export function decodeRequest(request: ModelRequest): ChatRequest {
     model: request.model,
     stream: body.flag("stream") ?? false,
     wantsStreamUsage: false,
-    maxTokens: maxTokensOf(body),
+    // A count has no answer that a limit could be for.
+    maxTokens: request.operation === "count-tokens" ? body.number("max_tokens") : maxTokensOf(body),
     messages: [...(system === undefined ? [] : [system]), ...messagesOf(body).flatMap(decodeMessage)],
     tools: body.objects("tools")?.map(decodeTool) ?? [],
     ...decodeToolChoice(body),

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { failureOf, providerAt, relayed, requestOf } from "../../test/support/provider-bench.ts";
+import { answerText, startScriptedUpstream } from "../../test/support/scripted-upstream.ts";
+import type { ScriptedUpstream } from "../../test/support/scripted-upstream.ts";
+import type { ModelRequest } from "../core/model-request.ts";
+import type { ProviderConfig } from "../core/provider-config.ts";
+
+const json = { "content-type": "application/json" };
+const sse = { "content-type": "text/event-stream" };
+const message = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "claude-x",
+  content: [{ type: "text", text: "hi" }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage: { input_tokens: 3, output_tokens: 1 },
+};
+
+let upstream: ScriptedUpstream;
+beforeEach(() => {
+  upstream = startScriptedUpstream();
+});
+afterEach(() => upstream.stop());
+
+function ask(
+  type: string,
+  fields: Readonly<Record<string, unknown>>,
+  more: Partial<ModelRequest> = {},
+  config: Partial<ProviderConfig> = {},
+  failedOver = false,
+): Promise<string> {
+  const provider = providerAt(upstream.port, { name: `my-${type}`, type, apiKeys: ["k"], ...config });
+  return provider
+    .prepare(requestOf(fields, more), "real-model", failedOver)
+    .send({ idempotencyKey: undefined })
+    .then(relayed);
+}
+
+function answers(status: number, body: unknown, headers: Record<string, string> = json): void {
+  upstream.script = (connection) =>
+    connection.write(answerText(status, headers, typeof body === "string" ? body : JSON.stringify(body)));
+}
+
+function received() {
+  const [request] = upstream.requests;
+  if (request === undefined) throw new Error("nothing arrived");
+  const headers = Object.fromEntries(request.headers.map(([name, value]) => [name.toLowerCase(), value]));
+  return { line: request.requestLine, headers, body: JSON.parse(request.body) };
+}
+
+const hello = { messages: [{ role: "user", content: "hello" }] };
+
+describe("a chat request to Anthropic", () => {
+  test("goes to /messages with the version, the key and a limit of 4096 tokens, and comes back as chat", async () => {
+    answers(200, message);
+    const answer = JSON.parse(await ask("anthropic", hello));
+    const { line, headers, body } = received();
+    expect(line).toBe("POST /v1/messages HTTP/1.1");
+    expect(headers).toMatchObject({ "anthropic-version": "2023-06-01", "x-api-key": "k" });
+    expect(headers).not.toHaveProperty("authorization");
+    expect(body).toMatchObject({ model: "real-model", max_tokens: 4096 });
+    expect(answer).toMatchObject({
+      object: "chat.completion",
+      provider: "anthropic",
+      choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
+    });
+  });
+
+  test.each([
+    ["800", 800],
+    ["many", 4096],
+    ["-1", 4096],
+  ])("ANTHROPIC_DEFAULT_MAX_TOKENS=%s gives %p", async (value, tokens) => {
+    answers(200, message);
+    await ask("anthropic", hello, {}, { options: { ANTHROPIC_DEFAULT_MAX_TOKENS: value } });
+    expect(received().body.max_tokens).toBe(tokens);
+  });
+
+  test("that asks for two choices is a 400 naming the field and the provider, and nothing is sent", async () => {
+    const failure = await failureOf(Promise.resolve().then(() => ask("anthropic", { ...hello, n: 2 })));
+    expect(failure).toMatchObject({ status: 400, origin: "request", param: "n" });
+    expect(failure.message).toContain("my-anthropic");
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test("gets the error of Anthropic as one of chat, with its status", async () => {
+    answers(529, { type: "error", error: { type: "overloaded_error", message: "Overloaded" } });
+    const failure = await failureOf(ask("anthropic", hello));
+    expect(failure).toMatchObject({ status: 529, type: "provider_error", message: "Overloaded" });
+  });
+});
+
+describe("a Messages request to Anthropic", () => {
+  const fields = {
+    max_tokens: 5,
+    messages: [{ role: "user", content: [{ type: "text", text: "hi", cache_control: { type: "ephemeral" } }] }],
+    context_management: { edits: [] },
+    tools: [],
+    unheard_of: [1, { a: 2 }],
+  };
+
+  test("passes byte for byte but for the model, with its query, version and betas", async () => {
+    answers(200, message);
+    const callerHeaders = new Headers({ "anthropic-version": "2026-10-21", "anthropic-beta": "a-1, b-2" });
+    const answer = await ask("anthropic", fields, { operation: "messages", query: "?beta=true", callerHeaders });
+    const [request] = upstream.requests;
+    expect(request?.requestLine).toBe("POST /v1/messages?beta=true HTTP/1.1");
+    expect(request?.body).toBe(JSON.stringify({ model: "real-model", ...fields }));
+    expect(received().headers).toMatchObject({ "anthropic-version": "2026-10-21", "anthropic-beta": "a-1,b-2" });
+    expect(answer).toBe(JSON.stringify(message));
+  });
+
+  test("of a subscription carries its token as a bearer and says so among the betas", async () => {
+    answers(200, message);
+    const callerHeaders = new Headers({ "anthropic-beta": "a-1" });
+    await ask("anthropic", fields, { operation: "messages", callerHeaders }, { apiKeys: ["sk-ant-oat01-x"] });
+    const { headers } = received();
+    expect(headers).toMatchObject({
+      authorization: "Bearer sk-ant-oat01-x",
+      "anthropic-beta": "a-1,oauth-2025-04-20",
+    });
+    expect(headers).not.toHaveProperty("x-api-key");
+  });
+});
+
+describe("a count of tokens", () => {
+  test("is asked of Anthropic with what counts and nothing else", async () => {
+    answers(200, { input_tokens: 42 });
+    const fields = { system: "s", messages: [{ role: "user", content: "hi" }], max_tokens: 9, temperature: 1 };
+    expect(await ask("anthropic", fields, { operation: "count-tokens" })).toBe('{"input_tokens":42}');
+    const { line, body } = received();
+    expect(line).toBe("POST /v1/messages/count_tokens HTTP/1.1");
+    expect(body).toEqual({ model: "real-model", system: "s", messages: fields.messages });
+  });
+
+  test("is estimated where the provider does not count, and nothing is sent", async () => {
+    const fields = { messages: [{ role: "user", content: "word ".repeat(400) }] };
+    const { input_tokens: tokens } = JSON.parse(await ask("openai", fields, { operation: "count-tokens" }));
+    expect(tokens).toBeWithin(360, 480);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe("a Messages request to a provider of chat completions", () => {
+  test("goes there as chat, with the quirks of the type, and comes back as a message", async () => {
+    answers(200, {
+      id: "c",
+      object: "chat.completion",
+      choices: [{ index: 0, message: { role: "assistant", content: "hi" }, finish_reason: "length" }],
+      usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6, prompt_tokens_details: { cached_tokens: 2 } },
+    });
+    const fields = { max_tokens: 5, system: "be brief", ...hello };
+    const answer = JSON.parse(await ask("bailian", fields, { operation: "messages" }));
+    expect(received().body).toMatchObject({
+      model: "real-model",
+      max_completion_tokens: 5,
+      messages: [
+        { role: "system", content: "be brief" },
+        { role: "user", content: "hello" },
+      ],
+    });
+    expect(answer).toMatchObject({
+      type: "message",
+      content: [{ type: "text", text: "hi" }],
+      stop_reason: "max_tokens",
+      usage: { input_tokens: 3, cache_read_input_tokens: 2, output_tokens: 1 },
+    });
+  });
+
+  test("whose type sends usage always is not asked for it", async () => {
+    answers(
+      200,
+      'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+      sse,
+    );
+    await ask("perplexity", { max_tokens: 5, stream: true, ...hello }, { operation: "messages" });
+    expect(received().body).not.toHaveProperty("stream_options");
+  });
+
+  test("with an image in a tool result goes to OpenAI's Responses", async () => {
+    answers(200, { id: "resp_1", object: "response", status: "completed", model: "m", output: [] });
+    const messages = [
+      { role: "user", content: "look" },
+      { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "shot", input: {} }] },
+      {
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: "t1",
+            content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } }],
+          },
+        ],
+      },
+    ];
+    await ask("openai", { max_tokens: 50, messages }, { operation: "messages" });
+    expect(received().line).toBe("POST /v1/responses HTTP/1.1");
+  });
+
+  test("that breaks in the middle ends as a broken message, once", async () => {
+    const broken = 'data: {"choices":[{"index":0,"delta":{"role":"assistant","content":"hi"}}]}\n\n';
+    answers(200, broken, sse);
+    const provider = providerAt(upstream.port, { name: "a", type: "groq", apiKeys: ["k"] });
+    const request = requestOf({ max_tokens: 5, stream: true, ...hello }, { operation: "messages" });
+    const answer = await provider.prepare(request, "m").send({ idempotencyKey: undefined });
+    const pieces: string[] = [];
+    for (let bytes = await answer.body.read(); bytes !== undefined; bytes = await answer.body.read()) {
+      pieces.push(new TextDecoder().decode(answer.reader.push(bytes).relay));
+    }
+    const last = answer.reader.end();
+    expect(last).toMatchObject({ complete: false, inBand: false, failure: { code: "stream_incomplete" } });
+    const end = new TextDecoder().decode(answer.reader.breakOff?.("it broke", "stream_incomplete"));
+    expect(end).toStartWith("event: error\n");
+    expect(pieces.join("")).toContain('"text":"hi"');
+    expect(pieces.join("")).not.toContain("message_stop");
+  });
+});
+
+test("a model's stop sequences are cut by the gateway where Responses has none, and told to a Messages caller", async () => {
+  const text = (id: string, value: string) => ({
+    id,
+    type: "message",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "output_text", text: value, annotations: [] }],
+  });
+  answers(200, {
+    id: "resp_1",
+    object: "response",
+    status: "completed",
+    model: "m",
+    output: [text("msg_1", "one two END three")],
+  });
+  const image = { type: "document", source: { type: "url", url: "https://example.com/a.pdf" } };
+  const messages = [{ role: "user", content: [image, { type: "text", text: "hi" }] }];
+  const answer = JSON.parse(
+    await ask("openai", { max_tokens: 50, stop_sequences: ["END"], messages }, { operation: "messages" }),
+  );
+  expect(answer).toMatchObject({
+    content: [{ type: "text", text: "one two " }],
+    stop_reason: "stop_sequence",
+    stop_sequence: "END",
+  });
+});
