@@ -158,6 +158,27 @@ describe("gomodel_requests_total", () => {
     ]);
   });
 
+  test("one target counts under the path of each operation", async () => {
+    const metrics = createForTest();
+    for (const operation of ["chat-completions", "messages", "responses", "messages"] as const) {
+      metrics.turnStart(openai, operation, true);
+      metrics.turnEnd(turn(openai, "succeeded"), operation, true);
+    }
+    metrics.turnStart(openai, "count-tokens", false);
+    metrics.turnEnd(turn(openai, "succeeded"), "count-tokens", false);
+    const line = (endpoint: string, stream: boolean, count: number): string =>
+      `gomodel_requests_total{provider="openai",model="gpt-5",endpoint="${endpoint}",status_code="200",status_type="success",stream="${stream}"} ${count}`;
+    expect((await metrics.lines("gomodel_requests_total")).toSorted()).toEqual(
+      [
+        line("/v1/chat/completions", true, 1),
+        line("/v1/messages", true, 2),
+        line("/v1/messages/count_tokens", false, 1),
+        line("/v1/responses", true, 1),
+      ].toSorted(),
+    );
+    expect((await metrics.lines("gomodel_requests_in_flight")).every((each) => each.endsWith(" 0"))).toBe(true);
+  });
+
   test("a target skipped by its breaker is no request, but an attempt that was skipped", async () => {
     const metrics = createForTest();
     metrics.turnStart(openai, "embeddings", false);

@@ -160,8 +160,8 @@ export function createMetrics(options: MetricsOptions): Metrics {
     count("audio_output", usage.audioOutputTokens);
   };
   const modeOf = (series: TargetSeries, operation: Operation, stream: boolean): ModeSeries => {
-    const place = operation === "embeddings" ? "embeddings" : stream ? "streamedChat" : "bufferedChat";
-    return (series[place] ??= {
+    const modes = stream ? series.streamed : series.buffered;
+    return (modes[operation] ??= {
       inFlight: inFlight(series.provider, endpoints[operation], String(stream)),
       duration: undefined,
       succeeded: undefined,

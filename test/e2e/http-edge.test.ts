@@ -98,7 +98,7 @@ const refused: readonly (readonly [says: string, status: string, raw: string])[]
   ["the methods `CONNECT` and `TRACE`", "501", get("/health", [], "TRACE")],
   ["a method nobody knows, or one in lower case", "none", get("/health", [], "get")],
   ["an `Expect` other than `100-continue`", "417", post(chat, ["Expect: 200-ok"])],
-  ["a websocket handshake", "426", get("/v1/chat/completions", upgrade)],
+  ["a websocket handshake, at any path", "426", get("/v1/chat/completions", upgrade)],
 ];
 
 describe("refused, and the connection closed", () => {
