@@ -4,7 +4,7 @@
 export class StopMatcher {
   readonly #sequences: readonly string[];
   #held = "";
-  #stopped = false;
+  #found: string | undefined;
 
   constructor(sequences: readonly string[]) {
     this.#sequences = sequences.filter((sequence) => sequence !== "");
@@ -12,25 +12,32 @@ export class StopMatcher {
 
   /** A sequence was found; nothing passes any more. */
   get stopped(): boolean {
-    return this.#stopped;
+    return this.#found !== undefined;
+  }
+
+  /** The one that was found. */
+  get sequence(): string | undefined {
+    return this.#found;
   }
 
   /** The part of what came so far that is certain to be before any sequence. */
   take(text: string): string {
-    if (this.#stopped) return "";
+    if (this.stopped) return "";
     const whole = this.#held + text;
     // The sequence that is complete first decides, as it would while the text is being made; of two, the longer one.
     let stop = -1;
     let stopEnd = Number.POSITIVE_INFINITY;
+    let found = "";
     for (const sequence of this.#sequences) {
       const at = whole.indexOf(sequence);
       const end = at + sequence.length;
       if (at < 0 || end > stopEnd || (end === stopEnd && at > stop)) continue;
       stop = at;
       stopEnd = end;
+      found = sequence;
     }
     if (stop >= 0) {
-      this.#stopped = true;
+      this.#found = found;
       this.#held = "";
       return whole.slice(0, stop);
     }
