@@ -14,6 +14,7 @@ import { RelayAssembly } from "../sse/relay-assembly.ts";
 import { failureOfMessagesError, isErrorEnvelope, saysError } from "./error-answer.ts";
 import { failureEventOf } from "./error-event.ts";
 import { EventMarks, eventName } from "./event-marks.ts";
+import { isStopReason } from "./stop-reason.ts";
 import { laterUsage, readMessagesUsage } from "./usage.ts";
 
 const encoder = new TextEncoder();
@@ -156,9 +157,7 @@ class MessagesStreamReader implements AnswerReader {
     } else if (type === "message_delta") {
       const { delta, usage } = parsed;
       if (isJsonObject(usage)) this.#usage = laterUsage(this.#usage, usage);
-      if (isJsonObject(delta) && typeof delta.stop_reason === "string" && delta.stop_reason !== "") {
-        this.#finished = true;
-      }
+      if (isJsonObject(delta) && isStopReason(delta.stop_reason)) this.#finished = true;
     } else if (type?.startsWith("content_block") === true) this.#hasContent = true;
   }
 

@@ -1,0 +1,443 @@
+// What the caller gets of a Messages answer that goes on where another broke: rule by rule, then in a few thousand made-up ways.
+
+import { describe, expect, test } from "bun:test";
+import { createParser } from "eventsource-parser";
+import fc from "fast-check";
+import {
+  blockDelta,
+  blockStart,
+  blockStop,
+  errorEventOf,
+  messageDelta,
+  messagesAnswer,
+  messagesEvent,
+  messageStart,
+  messageStop,
+  ping,
+  textDelta,
+} from "../../../test/support/messages-events.ts";
+import { messagesRequest } from "../../../test/support/messages-request.ts";
+import { type Draw, drawFrom } from "../../../test/support/seeded-random.ts";
+import { answerText } from "../../../test/streams/answer-text.ts";
+import type { AnswerFacts } from "../../core/model-request.ts";
+import type { AnswerReader } from "../../core/provider.ts";
+import type { ResumeRule } from "../../core/resume-rule.ts";
+import type { DeliveredStream, ResumedReader } from "../../core/stream-recovery.ts";
+import { followMessagesStream } from "./delivered-stream.ts";
+import { createMessagesStreamReader } from "./stream-reader.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const unknown: AnswerFacts = { usage: undefined, emptyReason: undefined };
+
+interface Outcome {
+  readonly relay: string;
+  readonly events: number;
+  readonly complete: boolean;
+  readonly failure: string | undefined;
+  readonly state: ResumedReader["state"];
+  readonly stream: DeliveredStream;
+}
+
+function resume(
+  delivered: string,
+  next: string,
+  { rule = "fresh", broken = unknown }: { rule?: ResumeRule; broken?: AnswerFacts } = {},
+): Outcome {
+  const stream = followMessagesStream(messagesRequest('{"messages":[{"role":"user","content":"hi"}]}'));
+  stream.took(encoder.encode(delivered));
+  const reader = stream.resume(createMessagesStreamReader({ providerName: "up" }), rule, broken);
+  let relay = "";
+  let events = 0;
+  for (const chunk of [next, undefined]) {
+    const step = chunk === undefined ? reader.end() : reader.push(encoder.encode(chunk));
+    expect(step.inBand).toBe(false);
+    relay += decoder.decode(step.relay);
+    events += step.events;
+    const { complete, failure } = step;
+    if (complete || failure !== undefined) {
+      return { relay, events, complete, failure: failure?.message, state: reader.state, stream };
+    }
+  }
+  throw new Error("a stream always ends");
+}
+
+const begin = messageStart("a") + blockStart();
+const diverged = "the stream broke, and the answer of the provider that took over differs from what was delivered";
+
+/** What ends an answer `b` of `words` words, after one that broke. */
+function endOf(input: number, output: number, more: object = {}, index = 0): string {
+  const usage = { output_tokens: output, input_tokens: input, ...more };
+  return blockStop(index) + messageDelta("end_turn", usage) + messageStop;
+}
+
+/** The same events whatever the order of their members. */
+function sameEvents(relay: string, expected: string): void {
+  const read = (text: string): unknown[] =>
+    text
+      .split("\n\n")
+      .slice(0, -1)
+      .map((event) => event.split("\ndata: "))
+      .map(([name, data]) => [name, data === undefined ? "" : JSON.parse(data)]);
+  expect(read(relay)).toEqual(read(expected));
+}
+
+const told: AnswerFacts = {
+  emptyReason: undefined,
+  usage: createUsage({ input_tokens: 10, output_tokens: 1 }),
+};
+
+function createUsage(usage: object): AnswerFacts["usage"] {
+  const reader = createMessagesStreamReader({ providerName: "up" });
+  reader.push(encoder.encode(messageStart("a", usage)));
+  return reader.facts().usage;
+}
+
+describe("a fresh answer", () => {
+  test("gives what is behind the delivered text, in the block that is open, and what both parts used", () => {
+    const { relay, complete, state, events } = resume(
+      begin + textDelta("one") + textDelta(" two"),
+      messagesAnswer("b", "one two three four").join(""),
+      { broken: told },
+    );
+    sameEvents(relay, textDelta(" three") + textDelta(" four") + endOf(20, 6, { estimated: true }));
+    expect([complete, state, events]).toEqual([true, "going-on", 9]);
+  });
+
+  test("gives only the rest of a piece of which the caller has the beginning, with what else the piece has", () => {
+    const next =
+      messageStart("b") +
+      blockStart() +
+      messagesEvent({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: "one two", x: 1 },
+        y: 2,
+      }) +
+      endOf(10, 3);
+    const { relay } = resume(begin + textDelta("one t"), next);
+    const rest = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "wo", x: 1 }, y: 2 };
+    sameEvents(relay, messagesEvent(rest) + endOf(20, 4, { estimated: true }));
+  });
+
+  test("that says the same and no more closes the block and ends", () => {
+    const { relay, complete } = resume(begin + textDelta("one two"), messagesAnswer("b", "one two").join(""));
+    sameEvents(relay, endOf(20, 3, { estimated: true }));
+    expect(complete).toBe(true);
+  });
+
+  test("behind a closed block only ends, or goes on in a block of its own", () => {
+    const closed = begin + textDelta("one two") + blockStop();
+    const usage = { input_tokens: 20, estimated: true };
+    sameEvents(
+      resume(closed, messagesAnswer("b", "one two").join("")).relay,
+      messageDelta("end_turn", { ...usage, output_tokens: 3 }) + messageStop,
+    );
+    sameEvents(
+      resume(closed, messagesAnswer("b", "one two three").join("")).relay,
+      blockStart(1) + textDelta(" three", 1) + endOf(20, 4, { estimated: true }, 1),
+    );
+  });
+
+  test("behind an open block without text is handed on whole, without its beginning", () => {
+    const { relay } = resume(begin, messagesAnswer("b", "one two").join(""));
+    sameEvents(relay, textDelta("one") + textDelta(" two") + endOf(20, 2, { estimated: true }));
+    const onlyStart = resume(messageStart("a"), messagesAnswer("b", "one").join(""));
+    sameEvents(onlyStart.relay, blockStart() + textDelta("one") + endOf(20, 1, { estimated: true }));
+    const nothing = resume("", messagesAnswer("b", "one").join(""));
+    sameEvents(nothing.relay, messageStart("b") + blockStart() + textDelta("one") + endOf(20, 1, { estimated: true }));
+  });
+
+  test.each([
+    ["differs", messagesAnswer("b", "one 2 three").join("")],
+    ["ends before it has caught up", messagesAnswer("b", "one").join("")],
+    ["stops before it has caught up", messageStart("b") + blockStart() + textDelta("on") + messageStop],
+    ["calls a tool before it", messageStart("b") + blockStart(0, { type: "tool_use", id: "t", name: "f" })],
+    ["thinks before it", messageStart("b") + blockStart(0, { type: "thinking", thinking: "" })],
+    ["cites", messageStart("b") + blockStart(0) + blockDelta({ type: "citations_delta", citation: {} })],
+    ["has a block without a number", messageStart("b") + messagesEvent({ type: "content_block_stop" })],
+  ])("that %s is none: nothing of it is given", (_name, next) => {
+    const { relay, failure, state, complete } = resume(begin + textDelta("one two"), next);
+    expect({ relay, failure, state, complete }).toEqual({
+      relay: "",
+      failure: diverged,
+      state: "diverged",
+      complete: false,
+    });
+  });
+
+  test("may call tools and think once it has caught up: its blocks get the next numbers", () => {
+    const tool = { type: "tool_use", id: "t", name: "f", input: {} };
+    const next =
+      messageStart("b") +
+      blockStart() +
+      textDelta("one two") +
+      blockStop() +
+      blockStart(1, tool) +
+      blockDelta({ type: "input_json_delta", partial_json: "{}" }, 1) +
+      blockStop(1) +
+      messageDelta("tool_use", { output_tokens: 9 }) +
+      messageStop;
+    const closed = begin + textDelta("one") + blockStop() + blockStart(1) + textDelta(" t", 1);
+    sameEvents(
+      resume(closed, next).relay,
+      textDelta("wo", 1) +
+        blockStop(1) +
+        blockStart(2, tool) +
+        blockDelta({ type: "input_json_delta", partial_json: "{}" }, 2) +
+        blockStop(2) +
+        messageDelta("tool_use", { output_tokens: 11, input_tokens: 20, estimated: true }) +
+        messageStop,
+    );
+  });
+
+  test("that breaks itself gives what is new, and its error is not handed on", () => {
+    const next =
+      messagesAnswer("b", "one two three").slice(0, 5).join("") + errorEventOf("overloaded_error", "Overloaded");
+    expect(resume(begin + textDelta("one"), next)).toMatchObject({
+      relay: textDelta(" two") + textDelta(" three"),
+      complete: false,
+      failure: "Overloaded",
+      state: "going-on",
+    });
+    const early = resume(begin + textDelta("one"), messageStart("b") + ping + blockStart() + textDelta("o"));
+    expect([early.relay, early.state]).toEqual(["", "catching-up"]);
+  });
+});
+
+describe("an answer that was asked to go on", () => {
+  const delivered = begin + textDelta("one") + textDelta(" two");
+
+  test("is new from its first character", () => {
+    const { relay } = resume(delivered, messagesAnswer("b", " three").join(""), { rule: "prefill", broken: told });
+    sameEvents(relay, textDelta(" three") + endOf(20, 3, { estimated: true }));
+  });
+
+  test("whose beginning is also that of the delivered text is held until it is known to be new", () => {
+    const next = messageStart("b") + blockStart() + textDelta("on") + textDelta("e t") + textDelta("here");
+    sameEvents(resume(delivered, next, { rule: "prefill" }).relay, textDelta("one t") + textDelta("here"));
+    const short = messageStart("b") + blockStart() + textDelta("one") + endOf(12, 1);
+    sameEvents(
+      resume(delivered, short, { rule: "prefill" }).relay,
+      textDelta("one") + endOf(22, 3, { estimated: true }),
+    );
+  });
+
+  test("that begins with the whole delivered text may be an echo, so nothing of it is used", () => {
+    const next = messagesAnswer("b", "one two three").join("");
+    expect(resume(delivered, next, { rule: "prefill" })).toMatchObject({ relay: "", state: "repeats-prefill" });
+  });
+
+  test("may call a tool at once: the text is closed first", () => {
+    const tool = { type: "tool_use", id: "t", name: "f", input: {} };
+    const next = messageStart("b") + blockStart(0, tool) + blockStop() + messageDelta("tool_use", null) + messageStop;
+    sameEvents(
+      resume(delivered, next, { rule: "prefill" }).relay,
+      blockStop() + blockStart(1, tool) + blockStop(1) + messageDelta("tool_use", null) + messageStop,
+    );
+  });
+});
+
+describe("usage", () => {
+  test("of the parts is told for billing, with an estimate of what the broken one wrote", () => {
+    const { stream } = resume(
+      begin + textDelta("one") + textDelta(" two"),
+      messagesAnswer("b", "one two three").join(""),
+      {
+        broken: told,
+      },
+    );
+    expect(stream.brokenParts()).toMatchObject([
+      { usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12, caveat: expect.stringContaining("estimated") } },
+    ]);
+  });
+
+  test("that was told whole is added as it is, cache and all", () => {
+    const usage = createUsage({
+      input_tokens: 3,
+      cache_read_input_tokens: 100,
+      cache_creation_input_tokens: 7,
+      output_tokens: 5,
+    });
+    const next =
+      messageStart("b", { input_tokens: 4, cache_read_input_tokens: 90, output_tokens: 1 }) +
+      blockStart() +
+      textDelta("one two") +
+      endOf(4, 6);
+    const { relay } = resume(begin + textDelta("one"), next, { broken: { usage, emptyReason: undefined } });
+    sameEvents(
+      relay,
+      textDelta(" two") + endOf(7, 11, { cache_read_input_tokens: 190, cache_creation_input_tokens: 7 }),
+    );
+  });
+});
+
+type Behaviour = "whole" | "cut" | "error" | "echo" | "differs" | "ends-early" | "tool" | "thinks";
+const behaviours: readonly Behaviour[] = ["whole", "cut", "error", "echo", "differs", "ends-early", "tool", "thinks"];
+
+/** Those that say the same text as far as they go. */
+const fittingBehaviours: readonly Behaviour[] = ["whole", "cut", "error", "echo"];
+
+/** The answer of one target, in pieces that may end anywhere, broken or not. */
+function writeAnswer(behaviour: Behaviour, name: string, text: string, draw: Draw): Uint8Array {
+  const first = draw(4) === 0 ? 3 : 0;
+  let index = first;
+  const pieces: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const to = from + 1 + draw(6);
+    pieces.push(textDelta(text.slice(from, to), index));
+    if (draw(8) === 0) pieces.push(ping);
+    if (draw(12) === 0) pieces.push(blockStop(index), blockStart(++index));
+    from = to;
+  }
+  const intruder =
+    behaviour === "tool"
+      ? [blockStart(9, { type: "tool_use", id: "t", name: "f", input: {} }), blockStop(9)]
+      : behaviour === "thinks"
+        ? [blockStart(9, { type: "thinking", thinking: "" }), blockStop(9)]
+        : [];
+  const events = [
+    messageStart(name, { input_tokens: 5, output_tokens: 1 }),
+    ...intruder,
+    blockStart(first),
+    ...pieces,
+    blockStop(index),
+    messageDelta("end_turn", { output_tokens: 1 + pieces.length }),
+    messageStop,
+  ];
+  if (behaviour === "error")
+    events.splice(1 + draw(events.length - 1), 0, errorEventOf("overloaded_error", "Overloaded"));
+  const sent = events.join("");
+  const bytes = encoder.encode(draw(5) === 0 ? sent.replaceAll("\n", "\r\n") : sent);
+  return behaviour === "cut" ? bytes.slice(0, draw(bytes.length)) : bytes;
+}
+
+interface Seen {
+  readonly text: string;
+  readonly stops: number;
+  readonly starts: readonly string[];
+  readonly usage: { readonly output_tokens?: number } | undefined;
+}
+
+/** Read by an independent parser. Throws for what makes a client fail. */
+function seenByClient(bytes: Uint8Array): Seen {
+  const events: { readonly event: string | undefined; readonly data: string }[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => void events.push({ event, data }),
+    onError(error) {
+      throw error;
+    },
+  });
+  parser.feed(`${new TextDecoder("utf-8", { fatal: true }).decode(bytes)}:`);
+  let text = "";
+  let stops = 0;
+  let open: number | undefined;
+  let next = 0;
+  let usage: Seen["usage"];
+  const starts: string[] = [];
+  for (const { event, data } of events) {
+    const parsed = JSON.parse(data);
+    if (stops > 0 || event !== parsed.type) throw new Error(`out of place: ${event} ${data}`);
+    switch (parsed.type) {
+      case "message_start":
+        starts.push(parsed.message.id);
+        break;
+      case "content_block_start":
+        if (open !== undefined || parsed.index < next) throw new Error(`a block in a block: ${data}`);
+        open = parsed.index;
+        next = parsed.index + 1;
+        break;
+      case "content_block_delta":
+        if (open !== parsed.index) throw new Error(`no block for ${data}`);
+        text += parsed.delta.text;
+        break;
+      case "content_block_stop":
+        if (open !== parsed.index) throw new Error(`no block ends with ${data}`);
+        open = undefined;
+        break;
+      case "message_delta":
+        if (open !== undefined) throw new Error("the answer ends within a block");
+        ({ usage } = parsed);
+        break;
+      case "message_stop":
+        stops++;
+    }
+  }
+  return { text, stops, starts, usage };
+}
+
+function recover(text: string, seed: number): string {
+  const draw = drawFrom(seed);
+  const delivered = followMessagesStream(messagesRequest('{"messages":[{"role":"user","content":"hi"}]}'));
+  const got: Uint8Array[] = [];
+  let sent = writeAnswer(draw(3) === 0 ? "error" : "cut", "first", text, draw);
+  let reader: AnswerReader = createMessagesStreamReader({ providerName: "up", skipMalformed: true });
+  let resumed: ResumedReader | undefined;
+  let mayPrefill = draw(2) === 0;
+  let behaviour: Behaviour = "cut";
+  for (let turn = 1; ; turn++) {
+    let complete = false;
+    for (let from = 0, isOver = false; !isOver;) {
+      const piece = sent.slice(from, from + 1 + draw(300));
+      const step = from >= sent.length ? reader.end() : reader.push(piece);
+      from += piece.length;
+      const good = step.relay?.slice(0, step.relay.length - (step.brokenBytes ?? 0)) ?? new Uint8Array(0);
+      if (good.length > 0) {
+        got.push(good);
+        delivered.took(good);
+      }
+      ({ complete } = step);
+      isOver = complete || step.failure !== undefined;
+    }
+    const seen = seenByClient(Buffer.concat(got));
+    if (!text.startsWith(seen.text)) throw new Error(`seed ${seed}: the caller has ${JSON.stringify(seen.text)}`);
+    if (seen.starts.length > 1) throw new Error(`seed ${seed}: begun twice`);
+    if (seen.stops !== (complete ? 1 : 0)) throw new Error(`seed ${seed}: ${seen.stops} ends`);
+    if (complete) {
+      if (seen.text !== text) throw new Error(`seed ${seed}: text is missing: ${JSON.stringify(seen.text)}`);
+      const all = [...delivered.brokenParts(), reader.facts()].map(({ usage }) => usage?.outputTokens ?? 0);
+      const total = all.reduce((sum, each) => sum + each, 0);
+      if (seen.usage?.output_tokens !== total)
+        throw new Error(`seed ${seed}: ${seen.usage?.output_tokens} of ${total}`);
+      return resumed === undefined ? "unbroken" : "whole";
+    }
+    if (resumed?.state === "diverged") {
+      if (fittingBehaviours.includes(behaviour)) throw new Error(`seed ${seed}: an answer that fits was refused`);
+      return "diverged";
+    }
+    if (resumed?.state === "repeats-prefill") mayPrefill = false;
+    if (delivered.obstacle() !== undefined) return delivered.obstacle() ?? "";
+    if (turn > 4) return "given up";
+    const asked = mayPrefill ? delivered.continuation() : undefined;
+    // Of those that may be asked to go on, and with nothing delivered, only these come to the same text.
+    const fitting = asked !== undefined ? 4 : seen.text === "" ? 3 : behaviours.length;
+    behaviour = draw(2) === 0 ? "whole" : (behaviours[draw(fitting)] ?? "whole");
+    resumed = delivered.resume(
+      createMessagesStreamReader({ providerName: "up", skipMalformed: true }),
+      asked === undefined ? "fresh" : "prefill",
+      reader.facts(),
+    );
+    reader = resumed;
+    const rest = asked === undefined || behaviour === "echo" ? text : text.slice(seen.text.length);
+    const at = draw(Math.max(1, seen.text.length));
+    const said =
+      behaviour === "differs"
+        ? `${text.slice(0, at)}${text[at] === "#" ? "%" : "#"}${text.slice(at + 1)}`
+        : behaviour === "ends-early"
+          ? text.slice(0, at)
+          : rest;
+    sent = writeAnswer(behaviour, `next-${turn}`, said, draw);
+  }
+}
+
+test("of 4000 broken streams the caller has the whole answer once, or what was good of it", () => {
+  const counts: Record<string, number> = {};
+  fc.assert(
+    fc.property(answerText, fc.nat(), (text, seed) => {
+      const outcome = recover(text, seed);
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+    }),
+    { numRuns: 4000, seed: 12 },
+  );
+  expect(Object.keys(counts).toSorted()).toEqual(["diverged", "finished", "given up", "unbroken", "whole"]);
+});
