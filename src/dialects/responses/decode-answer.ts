@@ -85,6 +85,10 @@ class OutputParts {
     for (const key of ["id", "status", "role", "phase", "extra_content"]) item.value(key);
     for (const part of item.objects("content") ?? []) {
       const decoded = decodePart(part);
+      const said = part.whole().text;
+      if (decoded === undefined && said !== undefined && said !== null && typeof said !== "string") {
+        throw part.wrong("text", "a string");
+      }
       // An empty text says nothing; other kinds of parts have no place in an answer of the other dialects.
       if (decoded?.kind === "text" || decoded?.kind === "refusal") this.parts.push(decoded);
     }

@@ -27,6 +27,7 @@ export function decodePart(part: Members): DecodedPart | undefined {
       return decodeFile(part);
     case "input_audio":
       return decodeAudio(part);
+    case undefined:
     default:
       return undefined;
   }

@@ -12,7 +12,9 @@ export function decodeFinish(response: JsonObject, called: boolean): Finish {
     return { reason: called ? "tool-calls" : "stop", ...raw };
   }
   const reason = isJsonObject(details) && typeof details.reason === "string" ? details.reason : undefined;
-  if (status !== "incomplete" || reason === undefined) return { reason: "unknown", raw: String(status) };
+  if (status !== "incomplete" || reason === undefined) {
+    return { reason: "unknown", raw: typeof status === "string" ? status : JSON.stringify(status) };
+  }
   if (reason === "max_output_tokens") return { reason: "length", raw: reason };
   if (reason === "content_filter") return { reason: "content-filter", raw: reason };
   return { reason: "unknown", raw: reason };
