@@ -7,7 +7,7 @@ import type { Said, SaidUsage } from "./said.ts";
  * Where an event stands. `piece`: it carries a piece of text, reasoning or arguments. `finish`: it says why the answer ended. `usage`: it
  * carries the usage and nothing else. `end`: nothing follows it. `around`: everything else, such as the begin and the end of a block.
  */
-export type EventPlace = "around" | "piece" | "finish" | "usage" | "end";
+type EventPlace = "around" | "piece" | "finish" | "usage" | "end";
 
 export interface SentEvent {
   readonly place: EventPlace;
@@ -16,7 +16,7 @@ export interface SentEvent {
 }
 
 /** What an error document is about. */
-export interface ErrorFacts {
+interface ErrorFacts {
   readonly message: string;
   readonly status: number;
   readonly code: string | number | null;

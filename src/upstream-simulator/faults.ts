@@ -1,8 +1,10 @@
 // Every way in which the simulator answers, in one list.
 
+import type { Dialect } from "../core/chat-request.ts";
 import type { Fault, FaultDescription } from "./fault.ts";
 import { connectionFaults } from "./faults/connection.ts";
 import { cutFaults } from "./faults/cuts.ts";
+import { dialectOnlyFaults } from "./faults/dialect-only.ts";
 import { documentFaults, pageFaults } from "./faults/documents.ts";
 import { encodingFaults } from "./faults/encodings.ts";
 import { framingFaults } from "./faults/framing.ts";
@@ -32,14 +34,22 @@ const all: readonly Fault[] = [
   ...streamSilences,
   ...streamEventFaults,
   ...streamFormats,
+  ...dialectOnlyFaults,
 ];
 
-/** What the fault matrix, the documentation and `doctor` go through. */
-export const faults: readonly FaultDescription[] = all;
+/** Those with a form in this dialect. */
+export function faultsIn(dialect: Dialect): readonly FaultDescription[] {
+  return all.filter((fault) => fault.formsIn(dialect).length > 0);
+}
+
+/** Those of chat completions: what the fault matrix, the documentation and `doctor` go through. */
+export const faults: readonly FaultDescription[] = faultsIn("chat-completions");
 
 /** Second names: the right answers are variants of `ok` as well. */
 const otherNames: ReadonlyMap<string, string> = new Map([
-  ...healthyAnswers.filter(({ name }) => name !== "ok").map(({ name }) => [`ok-${name}`, name] as const),
+  ...all
+    .filter(({ group, name }) => group === "healthy" && name !== "ok")
+    .map(({ name }) => [`ok-${name}`, name] as const),
   ["ok-length", "finish-length"],
   ["ok-empty", "no-content"],
 ]);

@@ -61,6 +61,15 @@ export function wholeOf(part: SaidPart): string {
   return part.pieces.join("");
 }
 
+/** The arguments of a call as a value; what is no JSON stays the text that it is. */
+export function argumentsOf(call: SaidCall): unknown {
+  try {
+    return JSON.parse(wholeOf(call));
+  } catch {
+    return wholeOf(call);
+  }
+}
+
 /** A call about a city that is not all ASCII, its arguments in three pieces. */
 export const cologneCall: SaidCall = {
   kind: "call",

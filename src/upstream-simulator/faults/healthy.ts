@@ -2,13 +2,13 @@
 
 import type { Asked } from "../asked.ts";
 import { eventsOf, rightEvents, streamOf, textsOf } from "../event-stream.ts";
-import { bothModes, chatOnly, faultGroup, numberOr, oneNumber } from "../fault.ts";
+import { bothModes, faultGroup, numberOr, oneNumber } from "../fault.ts";
 import { chatDocument, usageEvents } from "../forms/chat-completions.ts";
 import { deltaEvent, done, finishEvent, roleEvent } from "../forms/chat-events.ts";
 import { chunk, chunkedBody, head, jsonType, lastChunk, sized, streamType } from "../http-answer.ts";
 import { saidJson } from "../json-answer.ts";
 import { rightAnswer } from "../right-answer.ts";
-import { cologneCall, parallelCalls, said, text, thought, type Said } from "../said.ts";
+import { cologneCall, parallelCalls, said, text, thought, type Said, type SaidPart } from "../said.ts";
 import { wordsOf } from "../spoken-answer.ts";
 import { paced, write, type Step } from "../step.ts";
 
@@ -44,6 +44,23 @@ function twoChoices(asked: Asked): readonly Step[] {
     ...textsOf(usageEvents(asked, usage)),
     done,
   ]);
+}
+
+/** Gemini's form of two choices: every chunk has both. */
+function twoCandidates(asked: Asked): readonly Step[] {
+  const pieces = (index: number): SaidPart => text(`choice ${index}`, ` of ${asked.model}`);
+  const sent = [0, 1].map((index) => eventsOf(asked, said(asked, "stop", pieces(index))));
+  const documents = [0, 1].map((index) => saidJson(asked, said(asked, "stop", pieces(index))));
+  if (asked.mode === "buffered") return [write(sized(asked, 200, jsonType, bothCandidates(documents)))];
+  const chunks = sent[0]?.map((_, place) => sent.map((events) => events[place]?.text.slice("data: ".length) ?? ""));
+  return streamOf(asked, chunks?.map((both) => `data: ${bothCandidates(both)}\n\n`) ?? []);
+}
+
+/** The first document, with the candidate of the second beside its own. */
+function bothCandidates(documents: readonly string[]): string {
+  const [first, second]: { candidates: object[] }[] = documents.map((text) => JSON.parse(text));
+  const other = second?.candidates.map((candidate) => ({ ...candidate, index: 1 })) ?? [];
+  return JSON.stringify({ ...first, candidates: [...(first?.candidates ?? []), ...other] });
 }
 
 /** A beat for every event, the first one with the head. */
@@ -91,6 +108,12 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls)),
   },
   {
+    name: "tools-bad-json",
+    sentence: "One tool call whose arguments are no JSON.",
+    whole: ["chat-completions", "responses"],
+    plan: (asked) => callsOf(asked, said(asked, "calls", { ...cologneCall, pieces: ['{"city"', ':"Kö'] })),
+  },
+  {
     name: "reasoning",
     sentence: "Reasoning text before the answer.",
     whole: true,
@@ -105,9 +128,9 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
   {
     name: "two-choices",
     sentence: "An answer with two choices that alternate.",
-    dialects: chatOnly,
+    dialects: ["chat-completions", "gemini"],
     whole: true,
-    plan: twoChoices,
+    plan: (asked) => (asked.dialect === "gemini" ? twoCandidates(asked) : twoChoices(asked)),
   },
   {
     name: "finish-length",

@@ -70,6 +70,14 @@ function changedChunks(asked: Asked, change: object): readonly string[] {
   return [stream.role, ...stream.words, finishEvent(asked, "stop", change), ...stream.usage, done];
 }
 
+/** Gemini's last word moves into the chunk that says why it ended. */
+function lastWordFinishes(events: readonly string[]): string[] {
+  const part = /"parts":\[.*?\]/;
+  const [word = "", finish = ""] = events.slice(-2);
+  const said = part.exec(word)?.[0] ?? "";
+  return [...events.slice(0, -2), finish.replace(part, () => said)];
+}
+
 /** Chat completions have it in an event of its own, which is not there; the others in members of theirs. */
 const withoutUsage =
   (asked: Asked) =>
@@ -213,9 +221,10 @@ export const streamEventFaults = faultGroup(
     {
       name: "finish-with-word",
       sentence: "A right stream whose finish_reason comes with the last word.",
-      dialects: chatOnly,
+      dialects: ["chat-completions", "gemini"],
       whole: true,
       plan: (asked) => {
+        if (asked.dialect === "gemini") return streamOf(asked, lastWordFinishes(rightEvents(asked)));
         const { role, words, usage: last } = chatText(asked);
         const text = words.at(-1)?.replace('"finish_reason":null', '"finish_reason":"stop"') ?? "";
         return streamOf(asked, [role, ...words.slice(0, -1), text, ...last, done]);

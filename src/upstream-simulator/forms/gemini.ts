@@ -3,7 +3,7 @@
 
 import type { AnswerForms, JsonObject, SentEvent } from "../answer-forms.ts";
 import type { Asked } from "../asked.ts";
-import { wholeOf, type Said, type SaidEnd, type SaidPart, type SaidUsage } from "../said.ts";
+import { argumentsOf, wholeOf, type Said, type SaidEnd, type SaidPart, type SaidUsage } from "../said.ts";
 
 /** What only the provider can read; it decodes as base64. */
 const thoughtSignature = "CiQBc2ltdWxhdGVkIHRob3VnaHQ=";
@@ -66,7 +66,7 @@ function callParts(parts: readonly SaidPart[]): JsonObject[] {
   return parts
     .filter((part) => part.kind === "call")
     .map((call, index) => ({
-      functionCall: { name: call.name, args: JSON.parse(wholeOf(call)) },
+      functionCall: { name: call.name, args: argumentsOf(call) },
       ...(index === 0 && { thoughtSignature }),
     }));
 }

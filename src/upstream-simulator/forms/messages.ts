@@ -3,7 +3,7 @@
 
 import type { AnswerForms, JsonObject, SentEvent } from "../answer-forms.ts";
 import type { Asked } from "../asked.ts";
-import { stopSequence, wholeOf, type Said, type SaidEnd, type SaidPart, type SaidUsage } from "../said.ts";
+import { argumentsOf, stopSequence, wholeOf, type Said, type SaidEnd, type SaidPart, type SaidUsage } from "../said.ts";
 import { namedEvent } from "./named-event.ts";
 
 /** What only the provider can check; it decodes as base64. */
@@ -75,7 +75,7 @@ function blockOf(part: SaidPart): Block {
         start: { ...start, input: {} },
         pieces: part.pieces.map((text) => ({ type: "input_json_delta", partial_json: text })),
         last: [],
-        whole: { ...start, input: JSON.parse(whole) },
+        whole: { ...start, input: argumentsOf(part) },
       };
     }
   }
@@ -116,7 +116,9 @@ function eventsOf(asked: Asked, { parts, end, usage }: Said): SentEvent[] {
     around({ type: "content_block_stop", index }),
   ]);
   const message = messageOf(asked, { usage: usageMembers({ ...usage, output: 1 }) });
-  const delta = { type: "message_delta", delta: stopOf(end), usage: { output_tokens: usage.output } };
+  // Anthropic repeats the tokens in with the sum of those out; older and compatible servers send the latter alone.
+  const total = usage.cached === undefined ? { output_tokens: usage.output } : usageMembers(usage);
+  const delta = { type: "message_delta", delta: stopOf(end), usage: total };
   return [
     around({ type: "message_start", message }),
     ...blocks,

@@ -5,7 +5,7 @@ import type { JsonObject } from "../answer-forms.ts";
 import { wholeOf, type SaidCall, type SaidPart } from "../said.ts";
 
 /** An event but for its number. */
-export interface ItemEvent {
+interface ItemEvent {
   readonly isPiece: boolean;
   readonly data: { readonly type: string } & JsonObject;
 }

@@ -41,7 +41,7 @@ function hidden(word: string): Ending {
   return status(value, code);
 }
 
-const toolFaults = ["tools", "parallel-tools", "refusal", "no-content"];
+const toolFaults = ["tools", "parallel-tools", "tools-bad-json", "refusal", "no-content"];
 
 export const answerRules: readonly Rule[] = [
   {
