@@ -33,7 +33,13 @@ async function call(
   const clock = new FakeClock();
   const dialect = clientDialects[operation];
   const request = new Request(`http://gateway${path}`, { method: "POST", body, headers });
-  const exchange = new Exchange(request, requestRecord({ requestId: "r-1", turns: [], answeredBy: undefined }), dialect, clock, () => {});
+  const exchange = new Exchange(
+    request,
+    requestRecord({ requestId: "r-1", turns: [], answeredBy: undefined }),
+    dialect,
+    clock,
+    () => {},
+  );
   const ours: Record<string, string> = {};
   nameRequestId(ours, "r-1", dialect);
   const response = await callModel(exchange, operation, ours, {
