@@ -8,7 +8,7 @@ export interface Answer {
   /** Undefined as long as nobody knows who will answer. */
   readonly target: Target | undefined;
   readonly contentType: string;
-  /** `retry-after*` and `x-ratelimit-*` of the provider. */
+  /** `retry-after*` and the rate limits of the provider. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly first: Uint8Array;
   /** `first` is all there is. */

@@ -1,6 +1,7 @@
 // Which parameters of a caller's address may go up.
 
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { callerQuery } from "./caller-query.ts";
 
 const base = "http://gateway/v1/messages";
@@ -25,4 +26,15 @@ test.each([
   [`?${"a&".repeat(16)}a`, undefined],
 ])("of %j goes up %j", (query, expected) => {
   expect<string | undefined>(callerQuery(base + query)).toBe(expected);
+});
+
+test("whatever the address, what goes up is plain, short and ends no line", () => {
+  const text = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[a-z=&?#%0-9\r\n]*$/));
+  fc.assert(
+    fc.property(text, (rest) => {
+      expect(callerQuery(`${base}?${rest}`) ?? "?a").toMatch(/^\?[\x21-\x7e]{1,511}$/);
+      expect(callerQuery(`${base}?${rest}`) ?? "").not.toContain("#");
+    }),
+    { seed: 1, numRuns: 500 },
+  );
 });

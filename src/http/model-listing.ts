@@ -5,7 +5,7 @@ import { type AnthropicPage, anthropicModel, anthropicPage } from "./anthropic-m
 import { asksForAnthropic } from "./client-dialects.ts";
 
 /** A model in the OpenAI form, as far as it is read here. */
-export interface ListedEntry {
+interface ListedEntry {
   readonly id: string;
   /** Seconds since the epoch. */
   readonly created: number;

@@ -194,6 +194,20 @@ describe("the log of requests", () => {
     });
   });
 
+  test("shows a list of betas that came in several lines as one", async () => {
+    const client = openRawConnection(gateway.port);
+    const betas = ["anthropic-beta: a-2025-01-01,b-2025-02-02", "anthropic-beta: c-2026-03-03", "x-request-id: betas"];
+    client.send(
+      `POST /v1/messages?beta=true HTTP/1.1\r\nHost: gateway\r\nx-api-key: ${key}\r\n${betas.join("\r\n")}\r\nContent-Length: 2\r\n\r\n{}`,
+    );
+    await client.receive(({ text }) => text.endsWith("}"));
+    client.close();
+    const row = await gateway.row("betas");
+    expect(row.data.request_headers).toMatchObject({
+      "anthropic-beta": "a-2025-01-01,b-2025-02-02, c-2026-03-03",
+    });
+  });
+
   test("shows none of the three keys", async () => {
     const headers = { authorization: "Bearer secret-one", "x-api-key": "secret-two", "x-goog-api-key": "secret-three" };
     const answer = await fetch(`${gateway.url}/v1/messages`, { method: "POST", headers, body: "{}" });

@@ -43,8 +43,23 @@ const weights = {
 /** Blanks and line ends of a run that are one token. */
 const longestBlank = 64;
 
-/** A number that is not rounded; 0 for an empty text. Linear in the length of the text, about 20 ms for a megabyte. */
+/** What of a long text is looked at: so many pieces of so many UTF-16 units, as far from each other as they can be. */
+const pieces = 40;
+const pieceLength = 8192;
+
+/** A number that is not rounded; 0 for an empty text. Never more than about 7 ms: of texts beyond 330 kB only pieces are looked at. */
 export function textTokens(text: string): number {
+  if (text.length <= pieces * pieceLength) return allTokens(text);
+  const step = (text.length - pieceLength) / (pieces - 1);
+  let tokens = 0;
+  for (let piece = 0; piece < pieces; piece++) {
+    const start = Math.floor(piece * step);
+    tokens += allTokens(text.slice(start, start + pieceLength));
+  }
+  return (tokens * text.length) / (pieces * pieceLength);
+}
+
+function allTokens(text: string): number {
   const { length } = text;
   let tokens = 0;
   let at = 0;

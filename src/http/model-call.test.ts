@@ -1,0 +1,163 @@
+// What the gateway is asked for at each path, and how what it says comes back, without a network.
+
+import { describe, expect, test } from "bun:test";
+import { requestRecord } from "../../test/support/request-record.ts";
+import { FakeClock } from "../../test/support/fake-clock.ts";
+import { Failure } from "../core/failure.ts";
+import type { ModelRequest, Operation } from "../core/model-request.ts";
+import type { CallerDialect } from "../core/stream-recovery.ts";
+import type { Answer } from "../gateway/answer.ts";
+import { clientDialects, nameRequestId } from "./client-dialects.ts";
+import { Exchange } from "./exchange.ts";
+import { callModel } from "./model-call.ts";
+
+interface Asked {
+  readonly request: ModelRequest;
+  readonly dialect: CallerDialect;
+}
+
+interface Call {
+  readonly response: Response;
+  readonly asked: readonly Asked[];
+  readonly exchange: Exchange;
+}
+
+async function call(
+  operation: Operation,
+  path: string,
+  body: string,
+  outcome: Answer | Failure,
+  headers: Record<string, string> = {},
+): Promise<Call> {
+  const asked: Asked[] = [];
+  const clock = new FakeClock();
+  const dialect = clientDialects[operation];
+  const request = new Request(`http://gateway${path}`, { method: "POST", body, headers });
+  const exchange = new Exchange(
+    request,
+    requestRecord({ requestId: "r-1", turns: [], answeredBy: undefined }),
+    dialect,
+    clock,
+    () => {},
+  );
+  const ours: Record<string, string> = {};
+  nameRequestId(ours, "r-1", dialect);
+  const response = await callModel(exchange, operation, ours, {
+    gateway: {
+      handle(request, dialect) {
+        asked.push({ request, dialect });
+        return Promise.resolve(outcome);
+      },
+      isRepeatUseless: () => true,
+    },
+    clock,
+    bodySizeLimitBytes: 1000,
+    requestDeadlineMs: 0,
+    adviseNoRetry: true,
+    streamStallTimeoutMs: 0,
+    keepBodyBytes: 0,
+    dropConnection() {},
+    onBug(error) {
+      throw error;
+    },
+  });
+  return { response, asked, exchange };
+}
+
+const limited = new Failure({
+  origin: "status",
+  status: 429,
+  type: "rate_limit_error",
+  message: "slow down",
+  code: "rate_limit_exceeded",
+  retryAfterMs: 1500,
+  headers: [["anthropic-ratelimit-requests-remaining", "0"]],
+});
+
+describe("the gateway is asked", () => {
+  test.each<[Operation, string, string, string | undefined]>([
+    ["messages", "/v1/messages", "?beta=true", "?beta=true"],
+    ["count-tokens", "/v1/messages/count_tokens", "?beta=true&key=secret", "?beta=true"],
+    ["responses", "/v1/responses", "", undefined],
+    ["chat-completions", "/v1/chat/completions", "?api_key=secret", undefined],
+  ])("for %s in its own dialect, with what of its query may go up", async (operation, path, query, expected) => {
+    const { asked } = await call(operation, path + query, '{"model":"m","provider":"p","stream":false}', limited);
+    expect(asked.map(({ request }) => [request.operation, request.model, request.providerHint])).toEqual([
+      [operation, "m", "p"],
+    ]);
+    expect<string | undefined>(asked[0]?.request.query).toBe(expected);
+    expect(asked[0]?.dialect).toBe(clientDialects[operation]);
+  });
+
+  test.each<[Operation, boolean]>([
+    ["messages", true],
+    ["responses", true],
+    ["chat-completions", true],
+    ["count-tokens", false],
+  ])("for %s with `stream: true`: a stream: %j", async (operation, stream) => {
+    const { asked, exchange } = await call(operation, "/", '{"model":"m","stream":true}', limited);
+    expect(asked[0]?.request.stream).toBe(stream);
+    expect(exchange.record).toMatchObject({ stream, operation, requestedModel: "m" });
+  });
+
+  test("with the caller's headers at hand", async () => {
+    const { asked } = await call("messages", "/", '{"model":"m"}', limited, { "Anthropic-Beta": "a,b" });
+    expect(asked[0]?.request.callerHeaders?.get("anthropic-beta")).toBe("a,b");
+  });
+
+  test("for nothing when the body is too large or no request", async () => {
+    for (const body of ["[]", `{"model":"${"m".repeat(1000)}"}`, '{"model":"m","stream":2}']) {
+      const { asked, response } = await call("messages", "/", body, limited);
+      expect(asked).toEqual([]);
+      expect(await response.json()).toMatchObject({ type: "error", request_id: "r-1" });
+    }
+  });
+});
+
+describe("a failure is told", () => {
+  test("to a Messages client in its form, with its id under both names, its wait and its limits", async () => {
+    const { response } = await call("messages", "/", '{"model":"m"}', limited);
+    expect(response.status).toBe(429);
+    expect(await response.json()).toEqual({
+      type: "error",
+      error: { type: "rate_limit_error", message: "slow down" },
+      request_id: "r-1",
+    });
+    expect(Object.fromEntries(response.headers)).toEqual({
+      "content-type": "application/json",
+      "x-request-id": "r-1",
+      "request-id": "r-1",
+      "retry-after": "2",
+      "anthropic-ratelimit-requests-remaining": "0",
+      "x-should-retry": "false",
+    });
+  });
+
+  test.each<Operation>(["responses", "chat-completions", "embeddings"])(
+    "to a client of %s as OpenAI does",
+    async (operation) => {
+      const { response } = await call(operation, "/", '{"model":"m"}', limited);
+      expect(await response.json()).toEqual({
+        error: { message: "slow down", type: "rate_limit_error", param: null, code: "rate_limit_exceeded" },
+      });
+      expect(response.headers.has("request-id")).toBe(false);
+    },
+  );
+});
+
+test("an answer comes back as it is, under the id of ours alone", async () => {
+  const bytes = new TextEncoder().encode('{"id":"msg_1"}');
+  const answer: Answer = {
+    target: { providerName: "a", model: "m" },
+    contentType: "application/json",
+    headers: [["anthropic-ratelimit-requests-remaining", "9"]],
+    first: bytes,
+    whole: true,
+    next: () => undefined,
+  };
+  const { response, exchange } = await call("messages", "/", '{"model":"m"}', answer);
+  expect(await response.text()).toBe('{"id":"msg_1"}');
+  expect(response.headers.get("request-id")).toBe("r-1");
+  expect(response.headers.get("anthropic-ratelimit-requests-remaining")).toBe("9");
+  expect(exchange.record.statusCode).toBe(200);
+});
