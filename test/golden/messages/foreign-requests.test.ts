@@ -1,0 +1,31 @@
+// Requests of callers who speak another dialect, towards a provider who speaks Messages.
+
+import { expect, test } from "bun:test";
+import { foreignRequests, refusedRequests } from "./foreign-requests.ts";
+import { golden, plainRequest } from "./run-golden.ts";
+
+for (const { name, model = "claude-sonnet-4-5", hub, wire, dropped = [] } of foreignRequests) {
+  test(`encoded: ${name}`, () => {
+    const expected = { model, max_tokens: 4096, messages: [{ role: "user", content: "Hi" }], ...wire };
+    expect(golden.encodeRequest({ ...plainRequest, ...hub }, model)).toEqual({ wire: expected, dropped: [...dropped] });
+  });
+}
+
+for (const { name, hub, message } of refusedRequests) {
+  test(`refused: ${name}`, () => {
+    expect(() => golden.encodeRequest({ ...plainRequest, ...hub }, "claude-sonnet-4-5")).toThrow(message);
+  });
+}
+
+test("the text of earlier thoughts goes to those who take it, without a signature", () => {
+  const messages = [
+    { role: "user", parts: [{ kind: "text", text: "Hi" }] },
+    { role: "assistant", parts: [{ kind: "reasoning", text: "Hm" }] },
+  ] as const;
+  const accepts = { files: true, customTools: false, mediaInToolResults: true, reasoningContent: true };
+  const { wire } = golden.encodeRequest({ ...plainRequest, messages }, "kimi-k2", { issuer: "kimi", accepts });
+  expect(wire.messages).toEqual([
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: [{ type: "thinking", thinking: "Hm", signature: "" }] },
+  ]);
+});
