@@ -1,41 +1,33 @@
 // Knows what text of a stream the caller has, so that another target can go on where it broke.
 
-import { Buffer } from "node:buffer";
 import type { AnswerFacts, ModelRequest } from "../../core/model-request.ts";
 import type { AnswerReader } from "../../core/provider.ts";
 import type { ResumeRule } from "../../core/resume-rule.ts";
 import type { DeliveredStream, RecoveryObstacle, ResumedReader } from "../../core/stream-recovery.ts";
-import { EventScanner } from "../sse/event-scanner.ts";
+import type { EventScanner } from "../sse/event-scanner.ts";
 import { readChunk } from "./chunk-content.ts";
 import { identityEdits } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
 import { continueRequest } from "../recovery/continue-request.ts";
+import { EventBatches, type EventSink } from "../recovery/event-batches.ts";
 import { isDoneData, parseObject } from "../sse/event-data.ts";
 import { brokenFacts, usageOfAll } from "./part-usage.ts";
 import type { BrokenPart } from "./part-usage.ts";
 import { ResumedStream } from "./resumed-reader.ts";
 
-/** What is kept unread: most streams end well, and reading is for the others. */
-const batchBytes = 64 * 1024;
-const firstBatchBytes = 16 * 1024;
-
 /** Far above what any model answers: a million tokens. */
 const longestText = 4_000_000;
 
 const decoder = new TextDecoder();
-const nothing = new Uint8Array(0);
 
 /** `request` is the one whose answer is followed. */
 export function followChatStream(request: ModelRequest): DeliveredStream {
   return new ChatDelivery(request);
 }
 
-class ChatDelivery implements DeliveredStream {
+class ChatDelivery implements DeliveredStream, EventSink {
   readonly #request: ModelRequest;
-  #batch: Uint8Array = nothing;
-  #batchLength = 0;
-  /** Whether anything was read before the batch. */
-  #hasBegun = false;
+  readonly #batches = new EventBatches(this);
   #obstacle: RecoveryObstacle | undefined;
   #text = "";
   #textPieces = 0;
@@ -52,30 +44,11 @@ class ChatDelivery implements DeliveredStream {
   }
 
   took(relay: Uint8Array): void {
-    if (this.#obstacle !== undefined) return;
-    if (this.#batchLength + relay.length > batchBytes) {
-      this.#readBatch();
-      if (relay.length > batchBytes) {
-        this.#read(relay);
-        return;
-      }
-    }
-    const length = this.#batchLength + relay.length;
-    if (length > this.#batch.length) {
-      // Not cleared first: only what has been written is read.
-      const roomier = Buffer.allocUnsafe(
-        Math.min(batchBytes, Math.max(length, firstBatchBytes, 2 * this.#batch.length)),
-      );
-      roomier.set(this.#batch.subarray(0, this.#batchLength));
-      this.#batch = roomier;
-    }
-    // The runtime may use the memory of a piece again.
-    this.#batch.set(relay, this.#batchLength);
-    this.#batchLength = length;
+    this.#batches.took(relay);
   }
 
   obstacle(): RecoveryObstacle | undefined {
-    this.#readBatch();
+    this.#batches.flush();
     return this.#obstacle;
   }
 
@@ -109,45 +82,37 @@ class ChatDelivery implements DeliveredStream {
     return brokenFacts(this.#broken, this.#resumed?.facts().usage, this.#prefillPieces);
   }
 
-  #readBatch(): void {
-    const batch = this.#batch.subarray(0, this.#batchLength);
-    this.#batchLength = 0;
-    if (batch.length > 0 && this.#obstacle === undefined) this.#read(batch);
-    if (this.#obstacle !== undefined) this.#batch = nothing;
+  get isSettled(): boolean {
+    return this.#obstacle !== undefined;
   }
 
-  /** Whole events, so each batch is a stream of its own, except for the mark that only the first bytes of a stream can be. */
-  #read(bytes: Uint8Array): void {
-    const scanner = new EventScanner();
-    const texts: string[] = [];
-    if (this.#hasBegun && bytes[0] === 0xef) this.#obstacle = "unreadable";
-    this.#hasBegun = true;
-    scanner.push(bytes);
-    while (this.#obstacle === undefined && scanner.next()) this.#readEvent(scanner, texts);
-    scanner.finish();
-    while (this.#obstacle === undefined && scanner.next()) this.#readEvent(scanner, texts);
-    if (this.#obstacle === undefined && scanner.tail.length > 0) this.#obstacle = "unreadable";
-    this.#text += texts.join("");
-    if (this.#text.length > longestText) this.#obstacle ??= "too-long";
-    if (this.#obstacle !== undefined) this.#text = "";
+  unreadable(): void {
+    this.#stop("unreadable");
   }
 
-  #readEvent(scanner: EventScanner, texts: string[]): void {
-    if (scanner.dataLines === 0) return;
+  readEvent(scanner: EventScanner): void {
     const data = scanner.data();
     const chunk = parseObject(data);
     if (chunk === undefined) {
-      this.#obstacle = isDoneData(data) ? "finished" : "unreadable";
+      this.#stop(isDoneData(data) ? "finished" : "unreadable");
       return;
     }
     const { text, other, finishes, hasRole } = readChunk(chunk);
-    this.#obstacle = other ?? (finishes ? "finished" : undefined);
     // Azure's verdict on the prompt comes first, without an identity.
     if (Array.isArray(chunk.choices) && chunk.choices.length > 0) this.#identity ??= identityEdits(chunk);
     if (hasRole) this.#roleKnown = true;
-    if (text === "") return;
-    texts.push(text);
-    this.#textPieces++;
+    if (text !== "") {
+      this.#text += text;
+      this.#textPieces++;
+    }
+    const obstacle = other ?? (finishes ? "finished" : undefined);
+    if (obstacle !== undefined) this.#stop(obstacle);
+    else if (this.#text.length > longestText) this.#stop("too-long");
+  }
+
+  #stop(obstacle: RecoveryObstacle): void {
+    this.#obstacle = obstacle;
+    this.#text = "";
   }
 }
 

@@ -195,6 +195,32 @@ test("extra_content goes from messages, blocks, results, system, tools and the t
   });
 });
 
+describe("system messages between the others", () => {
+  const cached = { ...text, cache_control: { type: "ephemeral" } };
+  const messages = [user, { role: "system", content: "Be brief." }, { role: "system", content: [cached] }];
+  const brief = { type: "text", text: "Be brief." };
+
+  test("are put behind the system prompt for a model that takes none, with their cache marks", () => {
+    const hoists = { ...direct, hoistsSystem: true };
+    for (const [system, blocks] of [
+      [undefined, []],
+      ["", []],
+      ["You", [{ type: "text", text: "You" }]],
+      [[{ ...text, extra_content: {} }], [text]],
+    ] as const) {
+      expect(JSON.parse(sent(JSON.stringify({ system, messages }), hoists))).toEqual({
+        system: [...blocks, brief, cached],
+        messages: [user],
+      });
+    }
+    expect(cleanHistory(messagesRequest(JSON.stringify({ system: "system", messages: [user] })), hoists)).toEqual([]);
+  });
+
+  test("stay where they are for any other", () => {
+    expect(cleanHistory(messagesRequest(JSON.stringify({ messages })), direct)).toEqual([]);
+  });
+});
+
 test("numbers and odd names survive, and every byte outside of the messages", () => {
   const input = '{"n":12345678901234567890,"f":1.0,"__proto__":{"a":1}}';
   const before = '{ "model" : "m", "max_tokens":1.0e3,  "messages":[{"role":"assistant","content":[';

@@ -6,6 +6,7 @@ import type { JsonEdit } from "../json/edit-object.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
+import { withoutThinking } from "./without-thinking.ts";
 import { isThinking, type StateRule, thinkingFor, withoutExtraContent } from "./history-blocks.ts";
 
 export interface HistoryOptions {
@@ -15,11 +16,14 @@ export interface HistoryOptions {
   readonly failedOver: boolean;
   /** The issuer of the target that had it first, where that is known. Absent: any, so that no signature without a mark is trusted. */
   readonly firstIssuer?: string;
+  /** The model takes no messages of the role `system` between the others: they are put behind the system prompt (behaviour 4.2). Default: false. */
+  readonly hoistsSystem?: boolean;
 }
 
 /** Ends both types of thinking blocks. In texts the quote is escaped. */
 const thinkingMark = Buffer.from('thinking"');
 const extraMark = Buffer.from('"extra_content"');
+const systemMark = Buffer.from('"system"');
 const { indexOf } = Buffer.prototype;
 const decoder = new TextDecoder();
 
@@ -37,39 +41,47 @@ export function cleanHistory(request: ModelRequest, options: HistoryOptions): re
   const messages = members.findLast(({ key }) => key === "messages");
   if (messages === undefined) return [];
   const hasExtra = indexOf.call(body, extraMark) >= 0;
-  if (!hasExtra && !hasThinking(body, messages)) return [];
-  const edits: JsonEdit[] = [];
-  if (hasExtra) edits.push(...editsOfExtras(request));
+  const hoistsSystem = options.hoistsSystem === true && holds(body, messages, systemMark);
+  if (!hasExtra && !hoistsSystem && !holds(body, messages, thinkingMark)) return [];
   const text = textAt(body, messages);
-  const rule = ruleOf(options);
+  const rule = ruleOf({ ...options, hoistsSystem });
   // Exact numbers cost more, so they are kept only when the messages are written anew.
-  if (cleanMessages(JSON.parse(text), rule) === undefined) return edits;
-  const cleaned = cleanMessages(parseExactly(text), rule);
+  const changes = cleanMessages(JSON.parse(text), rule) !== undefined;
+  const cleaned = changes ? cleanMessages(parseExactly(text), rule) : undefined;
+  const edits: JsonEdit[] = [];
+  if (hasExtra || cleaned?.hoisted.length) edits.push(...editsAroundMessages(request, cleaned?.hoisted ?? []));
   if (cleaned === undefined) return edits;
   edits.push({ kind: "set", key: "messages", json: JSON.stringify(cleaned.messages) });
   if (cleaned.toolTurnLost) edits.push(...withoutThinking(request));
   return edits;
 }
 
-function ruleOf({ issuer, failedOver, firstIssuer }: HistoryOptions): StateRule {
-  return { issuer, takesUnmarked: !failedOver || firstIssuer === issuer };
+interface HistoryRule extends StateRule {
+  readonly hoistsSystem: boolean;
 }
 
-function hasThinking(body: Uint8Array, { valueStart, valueEnd }: JsonMember): boolean {
-  const at = indexOf.call(body, thinkingMark, valueStart);
+function ruleOf({ issuer, failedOver, firstIssuer, hoistsSystem = false }: HistoryOptions): HistoryRule {
+  return { issuer, takesUnmarked: !failedOver || firstIssuer === issuer, hoistsSystem };
+}
+
+function holds(body: Uint8Array, { valueStart, valueEnd }: JsonMember, mark: Uint8Array): boolean {
+  const at = indexOf.call(body, mark, valueStart);
   return at >= 0 && at < valueEnd;
 }
 
 interface Cleaned {
   readonly messages: readonly unknown[];
+  /** The blocks of the system messages that were between them. */
+  readonly hoisted: readonly unknown[];
   /** The assistant message that the last tool results belong to had thinking and does not begin with it any more. */
   readonly toolTurnLost: boolean;
 }
 
 /** Undefined: they can go as they are. */
-function cleanMessages(messages: unknown, rule: StateRule): Cleaned | undefined {
+function cleanMessages(messages: unknown, rule: HistoryRule): Cleaned | undefined {
   if (!Array.isArray(messages)) return undefined;
   const kept: unknown[] = [];
+  const hoisted: unknown[] = [];
   let changed = false;
   let lastLost = false;
   for (const message of messages as readonly unknown[]) {
@@ -79,13 +91,18 @@ function cleanMessages(messages: unknown, rule: StateRule): Cleaned | undefined 
     }
     const cleaned = cleanMessage(message, rule);
     if (cleaned.message !== message) changed = true;
+    if (rule.hoistsSystem && message.role === "system") {
+      changed = true;
+      hoisted.push(...systemBlocks(cleaned.message.content));
+      continue;
+    }
     if (message.role === "assistant") lastLost = cleaned.lost;
     // Turns that follow each other without it count as one.
     if (!cleaned.isEmptied) kept.push(cleaned.message);
   }
   if (!changed) return undefined;
   if (kept.length === 0) kept.push({ role: "assistant", content: placeholder });
-  return { messages: kept, toolTurnLost: lastLost && endsInToolResults(messages) };
+  return { messages: kept, hoisted, toolTurnLost: lastLost && endsInToolResults(messages) };
 }
 
 interface CleanedMessage {
@@ -136,46 +153,31 @@ function endsInToolResults(messages: readonly unknown[]): boolean {
   return last.content.some((block: unknown) => isJsonObject(block) && block.type === "tool_result");
 }
 
-/** Outside of the messages: at the top and in the blocks of the system prompt and the tools, but not within a tool's schema. */
-function editsOfExtras({ body, members }: ModelRequest): readonly JsonEdit[] {
+/** At the top and in the blocks of the system prompt and the tools, but not within a tool's schema. `hoisted` comes behind the system prompt. */
+function editsAroundMessages({ body, members }: ModelRequest, hoisted: readonly unknown[]): readonly JsonEdit[] {
   const edits: JsonEdit[] = [];
   if (members.some(({ key }) => key === "extra_content")) edits.push({ kind: "remove", key: "extra_content" });
   for (const key of ["system", "tools"]) {
     const member = members.findLast((candidate) => candidate.key === key);
-    if (member === undefined) continue;
-    const at = indexOf.call(body, extraMark, member.valueStart);
-    if (at < 0 || at > member.valueEnd) continue;
-    const list = parseExactly(textAt(body, member));
+    const added = key === "system" ? hoisted : [];
+    const mayChange = added.length > 0 || (member !== undefined && holds(body, member, extraMark));
+    if (!mayChange) continue;
+    const value = member === undefined ? undefined : parseExactly(textAt(body, member));
+    const list = key === "system" ? systemBlocks(value) : value;
     if (!Array.isArray(list)) continue;
     const cleaned = (list as readonly unknown[]).map((entry) =>
       isJsonObject(entry) ? withoutExtraContent(entry) : entry,
     );
-    if (cleaned.some((entry, index) => entry !== list[index])) {
-      edits.push({ kind: "set", key, json: JSON.stringify(cleaned) });
-    }
+    if (added.length === 0 && cleaned.every((entry, index) => entry === list[index])) continue;
+    edits.push({ kind: "set", key, json: JSON.stringify([...cleaned, ...added]) });
   }
   return edits;
 }
 
-/** Clearing thinking from the context is refused where none is asked for (https://docs.anthropic.com/en/docs/build-with-claude/context-editing). */
-function withoutThinking({ body, members }: ModelRequest): readonly JsonEdit[] {
-  if (!members.some(({ key }) => key === "thinking")) return [];
-  const edits: JsonEdit[] = [{ kind: "remove", key: "thinking" }];
-  const member = members.findLast(({ key }) => key === "context_management");
-  if (member === undefined) return edits;
-  const management = parseExactly(textAt(body, member));
-  if (!isJsonObject(management) || !Array.isArray(management.edits)) return edits;
-  const others = (management.edits as readonly unknown[]).filter(
-    (edit) => !isJsonObject(edit) || typeof edit.type !== "string" || !edit.type.startsWith("clear_thinking_"),
-  );
-  if (others.length === management.edits.length) return edits;
-  const rest = { ...management, edits: others };
-  edits.push(
-    others.length === 0 && Object.keys(rest).length === 1
-      ? { kind: "remove", key: "context_management" }
-      : { kind: "set", key: "context_management", json: JSON.stringify(rest) },
-  );
-  return edits;
+/** Of the content of a system message or prompt. An empty text is none: providers refuse it. */
+function systemBlocks(content: unknown): readonly unknown[] {
+  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  return Array.isArray(content) ? content : [];
 }
 
 function textAt(body: Uint8Array, { valueStart, valueEnd }: JsonMember): string {
