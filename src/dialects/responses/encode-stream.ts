@@ -47,10 +47,11 @@ class ResponsesEncoder implements StreamEncoder {
   /** Codex reads the second event, the raw iterators of the SDKs the first; both together are the one terminal (behaviour 2.9). */
   breakOff(message: string, code: string): Uint8Array {
     const writer = new EventWriter(this.#writer.next);
-    const error = { code, message, param: null };
+    const named = code === "" ? "server_error" : code;
+    const error = { code: named, message, param: null };
     writer.write("error", { ...error, error: { type: "provider_error", ...error } });
     const frame = this.#frame ?? responseFrame({}, this.#context);
-    const response = failedResponse(frame, this.#items.output(), message, code === "" ? "server_error" : code);
+    const response = failedResponse(frame, this.#items.output(), message, named);
     writer.write("response.failed", { response });
     return writer.take() ?? new Uint8Array(0);
   }
