@@ -11,8 +11,8 @@ import { identityEdits } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
 import { continueRequest } from "./continue-request.ts";
 import { isDoneData, parseObject } from "../sse/event-data.ts";
-import { brokenFacts, usageOfAll } from "./part-usage.ts";
-import type { BrokenPart } from "./part-usage.ts";
+import { brokenFacts, usageOfAll } from "../recovery/part-usage.ts";
+import type { BrokenPart } from "../recovery/part-usage.ts";
 import { ResumedStream } from "./resumed-reader.ts";
 
 /** What is kept unread: most streams end well, and reading is for the others. */
