@@ -13,7 +13,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import type { ReaderOptions } from "../reader-options.ts";
 import { parseObject } from "../sse/event-data.ts";
-import { factsOfResponse } from "./response-facts.ts";
+import { factsOfResponse } from "./answer-facts.ts";
 import { failureOfError } from "./stream-failure.ts";
 
 export interface ResponsesBufferedOptions extends ReaderOptions {

@@ -6,10 +6,11 @@ import type { ResumeRule } from "../../core/resume-rule.ts";
 import type { DeliveredStream, RecoveryObstacle, ResumedReader } from "../../core/stream-recovery.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { EventBatches } from "../recovery/event-batches.ts";
+import { EventBatches, type EventSink } from "../recovery/event-batches.ts";
 import { brokenFacts, usageOfAll } from "../recovery/part-usage.ts";
 import type { BrokenPart } from "../recovery/part-usage.ts";
 import { isDoneData, parseObject } from "../sse/event-data.ts";
+import type { EventScanner } from "../sse/event-scanner.ts";
 import { continueRequest } from "./continue-request.ts";
 import { readContent } from "./event-content.ts";
 import type { Place } from "./event-content.ts";
@@ -23,9 +24,9 @@ export function followResponsesStream(request: ModelRequest): DeliveredStream {
   return new ResponsesDelivery(request);
 }
 
-class ResponsesDelivery implements DeliveredStream {
+class ResponsesDelivery implements DeliveredStream, EventSink {
   readonly #request: ModelRequest;
-  readonly #batches = new EventBatches((data) => this.#readEvent(data));
+  readonly #batches = new EventBatches(this);
   #obstacle: RecoveryObstacle | undefined;
   #response: JsonObject | undefined;
   #next = 0;
@@ -46,11 +47,11 @@ class ResponsesDelivery implements DeliveredStream {
   }
 
   took(relay: Uint8Array): void {
-    if (this.#obstacle === undefined) this.#batches.took(relay);
+    this.#batches.took(relay);
   }
 
   obstacle(): RecoveryObstacle | undefined {
-    if (!this.#batches.readAll()) this.#obstacle ??= "unreadable";
+    this.#batches.flush();
     if (this.#obstacle !== undefined) this.#texts = [];
     return this.#obstacle;
   }
@@ -93,15 +94,22 @@ class ResponsesDelivery implements DeliveredStream {
     return this.#texts[0] ?? "";
   }
 
-  /** Whether another target can still go on. */
-  #readEvent(data: Uint8Array): boolean {
+  get isSettled(): boolean {
+    return this.#obstacle !== undefined;
+  }
+
+  unreadable(): void {
+    this.#obstacle ??= "unreadable";
+  }
+
+  readEvent(scanner: EventScanner): void {
+    const data = scanner.data();
     const event = parseObject(data);
     if (event === undefined) this.#obstacle = isDoneData(data) ? "finished" : "unreadable";
     else {
       this.#obstacle = this.#read(event);
       this.#count(event.sequence_number);
     }
-    return this.#obstacle === undefined;
   }
 
   /** As the reader of the stream counts. */

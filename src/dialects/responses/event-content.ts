@@ -6,7 +6,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 
 /** What is no plain text, or cannot be understood. */
-export type OtherContent = Exclude<RecoveryObstacle, "finished" | "too-long" | "several-choices" | "audio">;
+type OtherContent = Exclude<RecoveryObstacle, "finished" | "too-long" | "several-choices" | "audio">;
 
 /** Where an event belongs; a member that is missing counts as 0, or as empty. */
 export interface Place {

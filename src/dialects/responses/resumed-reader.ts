@@ -3,7 +3,6 @@
 import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerReader, ReadStep } from "../../core/provider.ts";
-import type { ResumeRule } from "../../core/resume-rule.ts";
 import type { ResumedReader, ResumeState } from "../../core/stream-recovery.ts";
 import { divergedAnswer, repeatedPrefill } from "../answers/unusable-answer.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
@@ -11,23 +10,11 @@ import { TextJoin } from "../recovery/text-join.ts";
 import { parseObject } from "../sse/event-data.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { readContent } from "./event-content.ts";
-import type { EventContent, Place } from "./event-content.ts";
-import { ResumedWriter } from "./resumed-writer.ts";
+import type { EventContent } from "./event-content.ts";
+import { type Delivered, ResumedWriter } from "./resumed-writer.ts";
 
-export interface ResumeOptions {
+export interface ResumeOptions extends Delivered {
   readonly reader: AnswerReader;
-  readonly rule: ResumeRule;
-  readonly deliveredText: string;
-  /** The response as the first event told it; undefined: nothing did, so the answer keeps its own identity. */
-  readonly response: JsonObject | undefined;
-  /** The message that the caller has the beginning of. */
-  readonly place: Place | undefined;
-  /** Its text was begun, too. */
-  readonly hasPart: boolean;
-  readonly nextNumber: number;
-  readonly isNumbered: boolean;
-  /** Adds to the answer's usage what the ones before it used. */
-  readonly sumUsage: (usage: JsonObject) => JsonObject;
 }
 
 type TextContent = Extract<EventContent, { readonly kind: "text" }>;

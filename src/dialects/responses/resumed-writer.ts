@@ -8,15 +8,19 @@ import { failureEvents } from "./failure-events.ts";
 import { messageItem, withIdentity, withWholeText } from "./resumed-response.ts";
 import { ResponseSoFar } from "./response-so-far.ts";
 
-/** What the caller has. */
+/** What the caller has, and how the answer that is written joins it. */
 export interface Delivered {
   readonly rule: ResumeRule;
   readonly deliveredText: string;
+  /** The response as the first event told it; undefined: nothing did, so the answer keeps its own identity. */
   readonly response: JsonObject | undefined;
+  /** The message that the caller has the beginning of. */
   readonly place: Place | undefined;
+  /** Its text was begun, too. */
   readonly hasPart: boolean;
   readonly nextNumber: number;
   readonly isNumbered: boolean;
+  /** Adds to the answer's usage what the ones before it used. */
   readonly sumUsage: (usage: JsonObject) => JsonObject;
 }
 

@@ -19,7 +19,7 @@ import { failureEvents } from "./failure-events.ts";
 import { EventNumbers } from "./event-numbers.ts";
 import { failedBytes } from "./failed-bytes.ts";
 import { ResponseSoFar } from "./response-so-far.ts";
-import { factsOfResponse } from "./response-facts.ts";
+import { factsOfResponse } from "./answer-facts.ts";
 
 export interface ResponsesStreamOptions extends ReaderOptions {
   /** Default: what OpenAI does. */
