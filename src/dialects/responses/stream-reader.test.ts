@@ -250,6 +250,29 @@ describe("a failure later", () => {
     expect(parse(relay)[1]).toMatchObject({ message: "busy", code: "503", error: { message: "busy", extra: 1 } });
   });
 
+  test.each(['{"type":"server_error","message":"busy"}', '{"message":"busy"}', '{"code":"x", "message":"busy"}'])(
+    "whose event is named error is one, whatever its data: %s",
+    (data) => {
+      const { relay, inBand } = read([`${created()}event: error\ndata: ${data}\n\n`]);
+      expect({ types: typesOf(relay), inBand }).toEqual({
+        types: ["response.created", "error", "response.failed"],
+        inBand: true,
+      });
+      expect(parse(relay)[1]).toMatchObject({ message: "busy", error: { message: "busy" } });
+      expect(read([`event: error\ndata: ${data}\n\n`]).failure).toMatchObject({ message: "busy" });
+    },
+  );
+
+  test("is one whose type is error, whatever its event line says", () => {
+    const stream = `${created()}event: message\ndata: {"message":"busy","type":"error"}\n\n`;
+    expect(typesOf(read([stream]).relay)).toEqual(["response.created", "error", "response.failed"]);
+  });
+
+  test("is no event of another type, which passes", () => {
+    const stream = created() + event("keepalive", 1) + completed(2);
+    expect(read([stream])).toMatchObject({ relay: stream, complete: true });
+  });
+
   test("of an overload says server_error in response.failed, so that Codex tries again", () => {
     const { relay } = read([created() + event("error", 1, { code: "server_is_overloaded", message: "full" })]);
     const [, error, last] = parse(relay);

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import OpenAI from "openai";
 import { Cancellation } from "../../core/cancellation.ts";
 import type { AnswerFacts, ModelRequest } from "../../core/model-request.ts";
 import type { AnswerReader } from "../../core/provider.ts";
@@ -437,6 +438,26 @@ describe("the request that asks to go on", () => {
   test("is none without text or behind white space", () => {
     expect(deliver(write(first.slice(0, 4))).delivered.continuation()).toBeUndefined();
     expect(deliver(cut).delivered.continuation()).toBeUndefined();
+  });
+});
+
+test("the helper of the openai package takes two parts for one answer", async () => {
+  const { delivered, text } = deliver(cut);
+  const rest = resume(delivered, "fresh", write(answer({ name: "next", pieces: ["Héllo world"], usage: nextUsage })));
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(text + rest.text, { headers: { "content-type": "text/event-stream" } }),
+  });
+  const client = new OpenAI({ apiKey: "k", baseURL: `http://127.0.0.1:${server.port}/v1`, maxRetries: 0 });
+  const stream = client.responses.stream({ model: "m", input: "x" });
+  let shown = "";
+  stream.on("response.output_text.delta", ({ delta }) => (shown += delta));
+  const response = await stream.finalResponse();
+  expect({ shown, id: response.id, text: response.output_text }).toEqual({
+    shown: "Héllo world",
+    id: "resp_first",
+    text: "Héllo world",
   });
 });
 
