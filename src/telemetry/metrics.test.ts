@@ -278,14 +278,16 @@ test("breaker states are those at the moment of asking, and a provider whose bre
   ]);
 });
 
-test("empty answers are counted by reason: no_choices with the turn, no_usage with the request", async () => {
+test("empty answers are counted by reason: no_choices with the turn, no_usage and no_output with the request", async () => {
   const metrics = createForTest();
   const empty = failure("answer", 502, "no_choices");
   metrics.turnEnd(turn(openai, "failed", { failure: empty }), "chat-completions", false);
   metrics.requestEnd(record({ answeredBy: groq, facts: { usage: undefined, emptyReason: "no_usage" } }));
+  metrics.requestEnd(record({ answeredBy: groq, facts: { usage: undefined, emptyReason: "no_output" } }));
   expect(await metrics.lines("gomodel_empty_responses_total")).toEqual([
     `gomodel_empty_responses_total{provider="openai",model="gpt-5",reason="no_choices"} 1`,
     `gomodel_empty_responses_total{provider="groq",model="llama",reason="no_usage"} 1`,
+    `gomodel_empty_responses_total{provider="groq",model="llama",reason="no_output"} 1`,
   ]);
 });
 

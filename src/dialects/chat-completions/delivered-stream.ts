@@ -11,8 +11,8 @@ import type { ChunkEdits } from "./chunk-edit.ts";
 import { continueRequest } from "../recovery/continue-request.ts";
 import { EventBatches, type EventSink } from "../recovery/event-batches.ts";
 import { isDoneData, parseObject } from "../sse/event-data.ts";
-import { brokenFacts, usageOfAll } from "./part-usage.ts";
-import type { BrokenPart } from "./part-usage.ts";
+import { brokenFacts, usageOfAll } from "../recovery/part-usage.ts";
+import type { BrokenPart } from "../recovery/part-usage.ts";
 import { ResumedStream } from "./resumed-reader.ts";
 
 /** Far above what any model answers: a million tokens. */

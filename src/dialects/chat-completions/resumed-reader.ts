@@ -13,7 +13,7 @@ import type { ChunkContent } from "./chunk-content.ts";
 import { editEvent, restOfChoice, saysNothing } from "./chunk-edit.ts";
 import type { ChunkEdits } from "./chunk-edit.ts";
 import { isDoneData, parseObject } from "../sse/event-data.ts";
-import { usageMembers } from "./part-usage.ts";
+import { usageMembers } from "../recovery/part-usage.ts";
 import { TextJoin } from "../recovery/text-join.ts";
 import { divergedAnswer, repeatedPrefill } from "../answers/unusable-answer.ts";
 

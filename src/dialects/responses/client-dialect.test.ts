@@ -1,6 +1,8 @@
-// What a Responses client is told of failures, to the letter, and that the openai package understands it over a real socket.
+// What a Responses client is told of failures, to the letter, and that the openai package and the AI SDK understand it over a real socket.
 
 import { expect, test } from "bun:test";
+import { createOpenAI } from "@ai-sdk/openai";
+import { streamText } from "ai";
 import OpenAI from "openai";
 import { errorTypeOf, Failure, invalidRequest } from "../../core/failure.ts";
 import { responsesClientDialect } from "./client-dialect.ts";
@@ -160,4 +162,17 @@ test("the helper of the openai package throws at a cut stream, too", async () =>
   await using served = await clientOf(200, "text/event-stream", broken(begun));
   const error = await errorOf(() => served.client.responses.stream({ model: "m", input: "x" }).finalResponse());
   expect(error).toBeInstanceOf(OpenAI.APIError);
+});
+
+test.each([
+  ["a stream nothing of which was delivered", responsesClientDialect.streamError("cut", "c"), "cut"],
+  ["a stream that was cut", broken(begun), "provider up ended the stream before the answer was complete"],
+  ["a provider's flat error", broken(begun + providerError), "their words"],
+])("the AI SDK gives an error part at the events of %s", async (_, body, message) => {
+  await using served = await clientOf(200, "text/event-stream", body);
+  const provider = createOpenAI({ apiKey: "k", baseURL: served.client.baseURL });
+  const { fullStream } = streamText({ model: provider.responses("m"), prompt: "x", maxRetries: 0, onError: () => {} });
+  const errors: unknown[] = [];
+  for await (const part of fullStream) if (part.type === "error") errors.push(part.error);
+  expect(JSON.stringify(errors)).toContain(message);
 });

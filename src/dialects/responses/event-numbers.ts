@@ -7,10 +7,14 @@ import type { SequenceNumber } from "./sequence-number.ts";
 
 const encoder = new TextEncoder();
 
-/** One per stream. Events without a number count as the next one. Only the last event of a chunk is looked into. */
+/**
+ * One per stream. Where no event has a number each counts as the next one; where others have, one without (`keepalive`) counts as none. Only the last
+ * number of a chunk is looked for.
+ */
 export class EventNumbers {
   #next = 0;
-  /** The events since the last one looked at, and where the last of them lies. */
+  #isNumbered = false;
+  /** The events that were not looked at yet, and where they lie. */
   #count = 0;
   #start = 0;
   #end = 0;
@@ -33,8 +37,8 @@ export class EventNumbers {
       relay.append(encoder.encode(String(number.value - this.#shift)));
       relay.include(number.end, end);
     }
+    if (this.#count === 0) this.#start = start;
     this.#count++;
-    this.#start = start;
     this.#end = end;
   }
 
@@ -51,11 +55,14 @@ export class EventNumbers {
     this.#leftOut++;
   }
 
-  /** Positions in `bytes` end to mean anything, so the last event is looked at. */
+  /** Positions in `bytes` end to mean anything, so the last number is looked for. */
   chunkEnds(bytes: Uint8Array): void {
     if (this.#count === 0) return;
     const last = sequenceNumberIn(bytes, this.#start, this.#end);
-    this.#next = last === undefined ? this.#next + this.#count : last.value - this.#shift + 1;
+    if (last !== undefined) {
+      this.#next = last.value - this.#shift + 1;
+      this.#isNumbered = true;
+    } else if (!this.#isNumbered) this.#next += this.#count;
     this.#count = 0;
   }
 

@@ -39,10 +39,11 @@ const byLength: readonly (readonly KnownType[])[] = Array.from({ length: longest
 );
 
 const opening = new TextEncoder().encode('{"type":"');
+const prefix = new TextEncoder().encode("response.");
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Undefined: the type is not the first member, or not written plainly, so that the event has to be parsed. */
+/** Undefined: the type is not the first member, not written plainly, or none of this dialect, so that the event has to be parsed. */
 export function kindInBytes(bytes: Uint8Array, from: number, to: number): EventKind | undefined {
   for (let index = 0; index < opening.length; index++) if (bytes[from + index] !== opening[index]) return undefined;
   const start = from + opening.length;
@@ -56,7 +57,7 @@ export function kindInBytes(bytes: Uint8Array, from: number, to: number): EventK
   }
   if (end === limit || end === start) return undefined;
   for (const { bytes: name, kind } of byLength[end - start] ?? []) if (isAt(bytes, start, name)) return kind;
-  return "other";
+  return isAt(bytes, start, prefix) ? "other" : undefined;
 }
 
 /** From the end: the names begin alike. */

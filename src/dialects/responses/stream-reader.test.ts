@@ -21,8 +21,8 @@ const response = { id: "resp_1", object: "response", created_at: 17, model: "m",
 const usage = { input_tokens: 3, output_tokens: 4, total_tokens: 7 };
 const message = { type: "message", id: "msg_1", status: "completed", content: [{ type: "output_text", text: "hé" }] };
 
-function created(number: number | undefined = 0): string {
-  return event("response.created", number, { response });
+function created(number: number | "none" = 0): string {
+  return event("response.created", number === "none" ? undefined : number, { response });
 }
 
 function text(number: number | undefined, delta = "hé"): string {
@@ -114,7 +114,7 @@ describe("a whole answer", () => {
   });
 
   test("is one without numbers and without event lines", () => {
-    const stream = (created(undefined) + text(undefined) + completed(undefined)).replaceAll(/event: .*\n/g, "");
+    const stream = (created("none") + text(undefined) + completed(undefined)).replaceAll(/event: .*\n/g, "");
     expect(read([stream])).toMatchObject({ relay: stream, complete: true, events: 3 });
   });
 
@@ -250,6 +250,29 @@ describe("a failure later", () => {
     expect(parse(relay)[1]).toMatchObject({ message: "busy", code: "503", error: { message: "busy", extra: 1 } });
   });
 
+  test.each(['{"type":"server_error","message":"busy"}', '{"message":"busy"}', '{"code":"x", "message":"busy"}'])(
+    "whose event is named error is one, whatever its data: %s",
+    (data) => {
+      const { relay, inBand } = read([`${created()}event: error\ndata: ${data}\n\n`]);
+      expect({ types: typesOf(relay), inBand }).toEqual({
+        types: ["response.created", "error", "response.failed"],
+        inBand: true,
+      });
+      expect(parse(relay)[1]).toMatchObject({ message: "busy", error: { message: "busy" } });
+      expect(read([`event: error\ndata: ${data}\n\n`]).failure).toMatchObject({ message: "busy" });
+    },
+  );
+
+  test("is one whose type is error, whatever its event line says", () => {
+    const stream = `${created()}event: message\ndata: {"message":"busy","type":"error"}\n\n`;
+    expect(typesOf(read([stream]).relay)).toEqual(["response.created", "error", "response.failed"]);
+  });
+
+  test("is no event of another type, which passes", () => {
+    const stream = created() + event("keepalive", 1) + completed(2);
+    expect(read([stream])).toMatchObject({ relay: stream, complete: true });
+  });
+
   test("of an overload says server_error in response.failed, so that Codex tries again", () => {
     const { relay } = read([created() + event("error", 1, { code: "server_is_overloaded", message: "full" })]);
     const [, error, last] = parse(relay);
@@ -258,8 +281,16 @@ describe("a failure later", () => {
   });
 
   test("in a stream without numbers is numbered by what came before it", () => {
-    const { relay } = read([created(undefined) + text(undefined) + event("error", undefined, { message: "m" })]);
+    const { relay } = read([created("none") + text(undefined) + event("error", undefined, { message: "m" })]);
     expect(numbersOf(relay).slice(2)).toEqual([2, 3]);
+  });
+
+  test("behind events that have no number, unlike the others, is numbered on from these", () => {
+    const keepalive = event("keepalive", undefined);
+    for (const chunks of [[created() + keepalive, keepalive + text(1), keepalive], [created() + text(1) + keepalive]]) {
+      const { relay } = read([...chunks, event("error", undefined, { message: "m" })]);
+      expect(numbersOf(relay).slice(-2)).toEqual([2, 3]);
+    }
   });
 
   test("whose event lacks the blank line is told all the same", () => {

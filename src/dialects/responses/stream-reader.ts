@@ -240,9 +240,11 @@ class ResponsesStreamReader implements AnswerReader {
   }
 }
 
-/** `name`: of the event itself, for data without a type. */
+/** `name`: of the event itself, which counts where the data has no type of this dialect. */
 function kindOf(data: JsonObject, name: () => string | undefined): EventKind {
-  const kind = kindOfType(typeof data.type === "string" ? data.type : (name() ?? ""));
+  const type = typeof data.type === "string" ? data.type : "";
+  const told = kindOfType(type);
+  const kind = told === "other" && !type.startsWith("response.") ? kindOfType(name() ?? "") : told;
   // Clients take any event with an error in it for the end.
   return kind !== "failed" && errorIn(data) !== undefined ? "error" : kind;
 }

@@ -53,7 +53,7 @@ describe("the sum", () => {
     expect(addUsage({ input_tokens: 1, output_tokens: 2 }, [usage(deepseek), usage(deepseek)], false)).toEqual({
       input_tokens: 21,
       output_tokens: 10,
-      prompt_tokens_details: { cached_tokens: 12 },
+      input_tokens_details: { cached_tokens: 12 },
     });
     expect(addUsage(openai, [usage(deepseek)], false)).toMatchObject({
       prompt_tokens_details: { cached_tokens: 70, audio_tokens: 1 },

@@ -49,8 +49,9 @@ const noFields: JsonObject = {};
 export function addUsage(last: JsonObject, others: readonly Usage[], estimated: boolean): JsonObject {
   const raws = others.map(({ raw }) => raw);
   let sum = addFields(last, others, raws, "");
-  sum = withCount(sum, last, others, "prompt_tokens_details", "cached_tokens", (usage) => usage.cachedInputTokens);
-  sum = withCount(sum, last, others, "completion_tokens_details", "reasoning_tokens", (usage) => usage.reasoningTokens);
+  const [input, output] = last.input_tokens === undefined ? ["prompt", "completion"] : ["input", "output"];
+  sum = withCount(sum, last, others, `${input}_tokens_details`, "cached_tokens", (usage) => usage.cachedInputTokens);
+  sum = withCount(sum, last, others, `${output}_tokens_details`, "reasoning_tokens", (usage) => usage.reasoningTokens);
   return estimated ? { ...sum, estimated: true } : sum;
 }
 
