@@ -49,7 +49,26 @@ export function layerProviderVariables(
       problems.push(ignored(instance, reason));
     }
   }
+  for (const type of types) layered = withEnabledByOptions(layered, type, environment, types);
   return { root: layered, problems };
+}
+
+/** A type that its own variables register, unless a block has it already. */
+function withEnabledByOptions(
+  root: MapNode,
+  type: ProviderTypeInfo,
+  environment: Environment,
+  types: readonly ProviderTypeInfo[],
+): MapNode {
+  const variables = (type.enabledByOptions ?? []).map((name) => environment.get(name));
+  const [first] = variables;
+  if (first === undefined || variables.includes(undefined)) return root;
+  const declared = root.entries.get("providers");
+  const blocks = declared?.kind === "map" ? [...declared.entries] : [];
+  const isThere = blocks.some(([name, block]) => name === type.type || typeOf(name, block, types) === type.type);
+  return isThere
+    ? root
+    : withBlock(root, type.type, mapNode([["type", textNode(type.type, first.origin)]], first.origin));
 }
 
 /** Undefined: the variables are enough. Empty: nothing asked for a provider. */

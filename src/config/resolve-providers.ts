@@ -75,7 +75,12 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
   if (block.api_version !== undefined && type.defaultApiVersion === undefined) {
     report("warning", `has no effect: type ${type.type} has no API versions`, "api_version");
   }
-  const baseUrl = block.base_url ?? type.defaultBaseUrl;
+  const options = sources.options.get(type.type) ?? {};
+  const missing = (type.enabledByOptions ?? []).filter((variable) => options[variable] === undefined);
+  if (missing.length > 0) {
+    return report("warning", `provider "${name}" is left out: set ${missing.join(" and ")}`);
+  }
+  const baseUrl = block.base_url ?? type.baseUrlFrom?.(options) ?? type.defaultBaseUrl;
   if (baseUrl === undefined) return report("error", `"base_url" is missing; type ${type.type} has no default`);
   const apiKeys = [...new Set([...(block.api_key === undefined ? [] : [block.api_key]), ...(block.api_keys ?? [])])];
   if (apiKeys.length === 0 && needsKey(type, block)) {
@@ -102,7 +107,7 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     apiVersion: type.defaultApiVersion === undefined ? undefined : (block.api_version ?? type.defaultApiVersion),
     customUpstreamHeaders: headers,
     models,
-    options: sources.options.get(type.type) ?? {},
+    options,
     resilience: resiliencePolicy(resilience),
     limits: upstreamLimits(http),
     supportsPrefill: block.supports_prefill,

@@ -9,10 +9,14 @@ export interface ProviderTypeInfo {
   readonly type: string;
   /** Undefined: the operator must give one. */
   readonly defaultBaseUrl: string | undefined;
+  /** A base URL that depends on the values of `options`; before `defaultBaseUrl`. Undefined: they do not tell. */
+  readonly baseUrlFrom?: (options: Readonly<Record<string, string>>) => string | undefined;
   /** `unless-base-url`: needed only for the default base URL (`openai`). `optional`: local servers. */
   readonly apiKey: "required" | "unless-base-url" | "optional";
   /** Whether `base_url` alone (without a key) registers the provider from the environment. */
   readonly enabledByBaseUrl: boolean;
+  /** Variables of `options` that this type cannot be without, and that together register it from the environment. Absent: none. */
+  readonly enabledByOptions?: readonly string[];
   /** Whether it serves embeddings, too. */
   readonly embeddings: boolean;
   /** Only for a type without a model listing: what stands for it as long as no models are configured; empty when nothing is known. */

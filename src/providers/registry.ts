@@ -8,6 +8,7 @@ import { chutes } from "./chutes.ts";
 import { deepseek } from "./deepseek.ts";
 import { edenai } from "./edenai.ts";
 import { fireworks } from "./fireworks.ts";
+import { gemini } from "./gemini.ts";
 import { groq } from "./groq.ts";
 import { hetzner } from "./hetzner.ts";
 import { kilo } from "./kilo.ts";
@@ -27,6 +28,7 @@ import { perplexity } from "./perplexity.ts";
 import type { ProviderType } from "./provider-type.ts";
 import { sglang } from "./sglang.ts";
 import { together } from "./together.ts";
+import { vertex } from "./vertex.ts";
 import { vllm } from "./vllm.ts";
 import { xai } from "./xai.ts";
 import { xiaomi } from "./xiaomi.ts";
@@ -37,6 +39,8 @@ export const providerTypes: readonly ProviderType[] = [
   openai,
   anthropic,
   azure,
+  gemini,
+  vertex,
   deepseek,
   mistral,
   xai,

@@ -68,6 +68,16 @@ describe("streams", () => {
     }
   });
 
+  test("one that broke has no finish, but its thoughts and usage are told", () => {
+    const decoder = createGeminiDecoder(origin, counter());
+    const events: ChatEvent[] = [];
+    const thinking = { candidates: [{ content: { parts: [{ text: "Hm", thought: true }] } }], usageMetadata: {} };
+    decoder.push(written([thinking]), events);
+    decoder.push(written([{ usageMetadata: { promptTokenCount: 1 } }]), events);
+    decoder.finish(events);
+    expect(events.map(({ kind }) => kind)).toEqual(["start", "reasoning", "end-of-reasoning", "usage"]);
+  });
+
   test("numbers in arguments come out as they were written", () => {
     const args = '{"n":12345678901234567890.10,"__proto__":{"x":1e400}}';
     const event = `data: {"candidates":[{"content":{"parts":[{"functionCall":{"id":"a","name":"f","args":${args}}}]},"finishReason":"STOP"}]}\n\n`;

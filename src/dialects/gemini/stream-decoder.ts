@@ -67,6 +67,8 @@ class GeminiStreamDecoder implements StreamDecoder {
         events.push({ kind: "annotation", choice: choice.index, annotation });
       }
       const { blockReason, finishReason, calls } = choice;
+      // Of a stream that broke: nobody may take what there is for a whole answer.
+      if (blockReason === undefined && finishReason === undefined) continue;
       const finish = blockReason === undefined ? finishOf(finishReason, calls > 0) : blockedFinish(blockReason);
       events.push({ kind: "finish", choice: choice.index, finish });
     }
