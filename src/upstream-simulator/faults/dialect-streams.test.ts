@@ -13,7 +13,7 @@ afterAll(() => simulator.stop());
 type Named = "responses" | "messages" | "gemini";
 
 async function bodyOf(dialect: Named, model: string): Promise<string> {
-  const base = `http://127.0.0.1:${simulator.port}`;
+  const base = simulator.origin;
   const url =
     dialect === "gemini"
       ? `${base}/v1beta/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`
