@@ -40,7 +40,7 @@ function requestOf(dialect: Dialect, { model, stream = false, last }: Ask): { pa
 
 function ask(dialect: Dialect, what: Ask, headers: Record<string, string> = {}, of = simulator): Promise<Response> {
   const { path, body } = requestOf(dialect, what);
-  return fetch(`http://127.0.0.1:${of.port}${path}`, { method: "POST", body, headers });
+  return fetch(`${of.origin}${path}`, { method: "POST", body, headers });
 }
 
 /** All texts of an answer, whatever they are called. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { faults, findFault } from "./faults.ts";
+import { allDialects } from "./fault.ts";
+import { faults, faultsIn, findFault } from "./faults.ts";
 import { modelRequest, openRawConnection } from "../../test/support/raw-exchange.ts";
 import { readModelName } from "./model-name.ts";
 import { startSimulator, type Simulator } from "./simulator.ts";
@@ -10,14 +11,34 @@ beforeAll(() => {
 });
 afterAll(() => simulator.stop());
 
+const everywhere = [...new Set(allDialects.flatMap(faultsIn))];
+
 test("every name is used once", () => {
-  expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length);
+  expect(new Set(everywhere.map(({ name }) => name)).size).toBe(everywhere.length);
+});
+
+test("every fault has a form in the dialects that list it, and is whole only where it has one", () => {
+  for (const fault of everywhere) {
+    for (const dialect of allDialects) {
+      const has = fault.formsIn(dialect).length > 0;
+      expect(`${fault.name} ${dialect} ${faultsIn(dialect).includes(fault)}`).toBe(`${fault.name} ${dialect} ${has}`);
+      if (fault.wholeIn(dialect)) expect(`${fault.name} ${dialect} ${has}`).toBe(`${fault.name} ${dialect} true`);
+    }
+    expect(fault.modes).toEqual(fault.formsIn("chat-completions"));
+    expect(fault.whole).toBe(fault.wholeIn("chat-completions"));
+  }
+});
+
+test("the right answers are variants of ok as well", () => {
+  expect(
+    ["ok-tools", "ok-reasoning", "ok-length", "ok-empty", "ok-call-with-id"].map((name) => findFault(name)?.fault.name),
+  ).toEqual(["tools", "reasoning", "finish-length", "no-content", "call-with-id"]);
 });
 
 test("every example is read as the fault that gives it", () => {
-  for (const fault of faults) {
-    expect(fault.examples.length).toBeGreaterThan(0);
-    for (const example of fault.examples) {
+  for (const fault of everywhere) {
+    expect(fault.examplesIn("messages").length).toBeGreaterThan(0);
+    for (const example of fault.examplesIn("messages")) {
       expect(
         `${example} ${readModelName(`some.prefix.${example}@3`.replace(/^([^~]*)(~.*)@3$/, "$1@3$2"))?.fault.name}`,
       ).toBe(`${example} ${fault.name}`);

@@ -3,6 +3,7 @@
 //   [PREFIX.]FAULT[-PARAMETERS][@CALLS][~NAME=VALUE ...]
 //
 //   ok-20                                   20 words
+//   ok-tools                                every right answer is a variant of `ok` too: `ok-reasoning`, `ok-length`, ...
 //   billing.status-503-html                 a name of its own with the same fault; a slash ends a prefix like a point
 //   status-429@2                            faulty for the first two calls of this name, then `ok`
 //   status-429~retry-after=2                one more header field: any name but those below
@@ -13,7 +14,8 @@
 //                                           `go-on` says what is behind it, `echo` that text and what is behind it,
 //                                           `refuse` answers 400, `ignore` (default) starts anew
 //
-// Values are percent-decoded. The faults and their parameters are in `faults.ts`.
+// Values are percent-decoded. The faults and their parameters are in `faults.ts`. The same name means the same in every dialect; the path of
+// the request says which one is spoken (`route.ts`). For Gemini the name stands in that path, percent-encoded once more.
 
 import type { FaultDescription } from "./fault.ts";
 import { findFault } from "./faults.ts";

@@ -86,7 +86,7 @@ export function createFactsReader(): (body: Uint8Array, route: Route | undefined
   let lastFacts: RequestFacts | undefined;
   return (body, route) => {
     const dialect = route?.dialect ?? "chat-completions";
-    const isSame = lastBody !== undefined && dialect === lastDialect && Buffer.compare(lastBody, body) === 0;
+    const isSame = lastBody?.length === body.length && dialect === lastDialect && Buffer.compare(lastBody, body) === 0;
     if (!isSame) {
       lastFacts = readFacts(body, dialect);
       lastBody = body;

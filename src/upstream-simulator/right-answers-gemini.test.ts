@@ -24,7 +24,7 @@ interface Part {
 }
 
 function post(path: string, body: object = { contents: [{ role: "user", parts: [{ text: "Hello" }] }] }) {
-  return fetch(`${simulator.baseUrl}beta/models/${path}`, { method: "POST", body: JSON.stringify(body) });
+  return fetch(`${simulator.origin}/v1beta/models/${path}`, { method: "POST", body: JSON.stringify(body) });
 }
 
 async function chunksOf(model: string): Promise<Chunk[]> {
@@ -118,7 +118,7 @@ describe("Gemini", () => {
 
   test("the listing names the models in Gemini's way", async () => {
     const expected = { models: [{ name: "models/ok" }, { name: "models/other.ok" }] };
-    expect(await (await fetch(`${simulator.baseUrl}beta/models`)).json()).toMatchObject(expected);
+    expect(await (await fetch(`${simulator.origin}/v1beta/models`)).json()).toMatchObject(expected);
     const byKey = await fetch(`${simulator.baseUrl}/models`, { headers: { "x-goog-api-key": "k" } });
     expect(await byKey.json()).toMatchObject(expected);
   });

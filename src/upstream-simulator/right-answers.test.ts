@@ -12,8 +12,7 @@ let anthropic: Anthropic;
 beforeAll(() => {
   simulator = startSimulator({ apiKey: "sk-right" });
   openai = new OpenAI({ baseURL: simulator.baseUrl, apiKey: "sk-right", maxRetries: 0 });
-  const baseURL = simulator.baseUrl.replace(/\/v1$/, "");
-  anthropic = new Anthropic({ baseURL, apiKey: "sk-right", authToken: null, maxRetries: 0 });
+  anthropic = new Anthropic({ baseURL: simulator.origin, apiKey: "sk-right", authToken: null, maxRetries: 0 });
 });
 afterAll(() => simulator.stop());
 

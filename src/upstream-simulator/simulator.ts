@@ -36,6 +36,8 @@ const stepsOnAccept: Readonly<Record<ConnectionFault, readonly Step[] | undefine
 
 export interface Simulator {
   readonly port: number;
+  /** `http://127.0.0.1:PORT`; each dialect has its paths below it, see `route.ts`. */
+  readonly origin: string;
   /** `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
   /** In the order in which their requests were whole. */
@@ -109,6 +111,8 @@ export function startSimulator(options: SimulatorOptions = {}): Simulator {
     },
   });
 
+  const origin = `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}`;
+
   function whenClosed(connectionId: number, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const listeners = closedListeners.get(connectionId) ?? new Set();
@@ -127,7 +131,8 @@ export function startSimulator(options: SimulatorOptions = {}): Simulator {
 
   return {
     port: listener.port,
-    baseUrl: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${listener.port}/v1`,
+    origin,
+    baseUrl: `${origin}/v1`,
     get calls() {
       return calls;
     },

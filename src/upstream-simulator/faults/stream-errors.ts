@@ -6,8 +6,8 @@ import type { SentEvent } from "../answer-forms.ts";
 import { allDialects, chatOnly, faultGroup, type FaultEntry } from "../fault.ts";
 import { beginning, eventsOf, streamOf, textsOf, throughFinish, upToPieces } from "../event-stream.ts";
 import { chatEnvelope, deltaEvent, done, event } from "../forms/chat-events.ts";
+import { namedEvent } from "../forms/named-event.ts";
 import { formsOf } from "../forms-of.ts";
-import { said } from "../said.ts";
 import { spokenPieces, wordsOf } from "../spoken-answer.ts";
 
 /** Gemini's last chunk is an ordinary one, and nothing stands in front of its first text. */
@@ -99,10 +99,9 @@ const places = surroundings.map(({ name, where, dialects = allDialects, around: 
 const codedError = (asked: Asked, code: number): object => ({ message: message(asked), code });
 
 /** A response that says itself that it failed, behind these events of a right one. */
-function failedResponse(asked: Asked, before: readonly SentEvent[]): readonly string[] {
-  const failed = eventsOf(asked, said(asked, "error")).at(-1);
-  const numbered = failed?.text.replace(/"sequence_number":\d+/, `"sequence_number":${before.length}`) ?? "";
-  return [...textsOf(before), numbered];
+function failedResponse(asked: Asked, before: readonly SentEvent[], status: number): readonly string[] {
+  const response = formsOf(asked).bookkeptError(asked, message(asked), status);
+  return [...textsOf(before), namedEvent({ type: "response.failed", sequence_number: before.length, response })];
 }
 
 const forms: readonly FaultEntry[] = [
@@ -117,7 +116,8 @@ const forms: readonly FaultEntry[] = [
     sentence: "A first chunk with empty choices and an error object of code 429.",
     dialects: withResponse,
     plan: (asked) => {
-      if (asked.dialect === "responses") return streamOf(asked, failedResponse(asked, eventsOf(asked).slice(0, 2)));
+      if (asked.dialect === "responses")
+        return streamOf(asked, failedResponse(asked, eventsOf(asked).slice(0, 2), 429));
       const broken = { ...chatEnvelope(asked, "chat.completion.chunk"), choices: [], error: codedError(asked, 429) };
       return streamOf(asked, [event(broken), done]);
     },
@@ -127,7 +127,7 @@ const forms: readonly FaultEntry[] = [
     sentence: "After three words a chunk with finish_reason error and an error object of code 502.",
     dialects: withResponse,
     plan: (asked) => {
-      if (asked.dialect === "responses") return streamOf(asked, failedResponse(asked, beginning(asked)));
+      if (asked.dialect === "responses") return streamOf(asked, failedResponse(asked, beginning(asked), 502));
       const choices = [{ index: 0, delta: { content: "" }, finish_reason: "error" }];
       const broken = { ...chatEnvelope(asked, "chat.completion.chunk"), choices, error: codedError(asked, 502) };
       return streamOf(asked, [...textsOf(beginning(asked)), event(broken), done]);
