@@ -1,9 +1,6 @@
 // What the reader relays and concludes: rule by rule, then streams cut and split at every byte and damaged at random.
 
 import { describe, expect, test } from "bun:test";
-import fc from "fast-check";
-import type { Failure } from "../../core/failure.ts";
-import type { AnswerFacts } from "../../core/model-request.ts";
 import {
   blockDelta,
   blockStart,
@@ -17,41 +14,12 @@ import {
   ping,
   textDelta,
 } from "../../../test/support/messages-events.ts";
-import type { ReaderOptions } from "../reader-options.ts";
+import { judgeDamagedStreams } from "../../../test/streams/damaged-messages.ts";
+import { type Outcome, readMessagesStream as read } from "../../../test/streams/read-messages.ts";
 import { createMessagesStreamReader } from "./stream-reader.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-
-interface Outcome {
-  readonly relay: string;
-  readonly events: number;
-  readonly finished: boolean;
-  readonly complete: boolean;
-  readonly failure: Failure | undefined;
-  readonly inBand: boolean;
-  readonly brokenBytes: number | undefined;
-  readonly facts: AnswerFacts;
-}
-
-/** Reads as the gateway does: until the reader has come to a conclusion or the body is at its end. */
-function read(chunks: readonly (string | Uint8Array)[], options: Partial<ReaderOptions> = {}): Outcome {
-  const reader = createMessagesStreamReader({ providerName: "up", ...options });
-  const relayed: Uint8Array[] = [];
-  let events = 0;
-  for (const chunk of [...chunks, undefined]) {
-    const step =
-      chunk === undefined ? reader.end() : reader.push(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
-    if (step.relay !== undefined) relayed.push(step.relay.slice());
-    events += step.events;
-    if (step.complete || step.failure !== undefined || chunk === undefined) {
-      const { finished, complete, failure, inBand, brokenBytes } = step;
-      const relay = decoder.decode(Buffer.concat(relayed));
-      return { relay, events, finished, complete, failure, inBand, brokenBytes, facts: reader.facts() };
-    }
-  }
-  throw new Error("the loop above always ends");
-}
 
 const begin = messageStart() + blockStart();
 
@@ -102,6 +70,20 @@ describe("relay", () => {
     const twoLines =
       'event: message_delta\ndata:  {"type":"message_delta",\ndata: "delta":{"stop_reason":"end_turn"}}\n\n';
     expect(read([begin, twoLines])).toMatchObject({ finished: true, complete: true });
+  });
+
+  test("events without names get those of their types, in one line", () => {
+    const whole = begin + textDelta("é") + blockStop() + messageDelta() + messageStop;
+    const nameless = whole.replaceAll(/^event: .*\n/gm, "");
+    expect(read([nameless])).toMatchObject({ relay: whole, events: 6, complete: true });
+    const crlf = `: x\r\n\r\n${nameless.replaceAll("\n", "\r\n")}`;
+    expect(read([crlf]).relay).toBe(whole);
+    const lines = nameless.replaceAll(',"', ',\ndata: "');
+    expect(read([lines])).toMatchObject({ relay: whole.replaceAll(',"', ', "'), complete: true });
+    const cut = nameless.slice(0, nameless.indexOf('data: {"type":"message_stop"')).trimEnd();
+    expect(read([cut]).relay).toBe(whole);
+    const odd = 'data: {"hint":1}\n\ndata: {"type":"a\\nb"}\n\n';
+    expect(read([begin + odd]).relay).toBe(begin + odd);
   });
 
   test("an event that grows beyond 32 MB is a failure", () => {
@@ -442,59 +424,8 @@ describe.each(recordings)("a stream of %s", (_name, text) => {
   });
 });
 
-const damageKinds = ["keep", "lose", "double", "cut", "error", "oddError", "garbage", "ping", "empty"] as const;
-type Damage = (typeof damageKinds)[number];
-
-/** What comes in place of an event. */
-function damaged(event: string, kind: Damage): string[] {
-  switch (kind) {
-    case "lose":
-      return [];
-    case "double":
-      return [event, event];
-    case "cut":
-      return [`${event.slice(0, event.length - 8)}\n\n`];
-    case "error":
-      return [errorEventOf("api_error", "broken"), event];
-    case "oddError":
-      return [event, 'data: {"error":{"message":"odd"}}\n\n'];
-    case "garbage":
-      return ["data: garbage\n\n", event];
-    case "ping":
-      return [ping, event];
-    case "empty":
-      return ["data:\n\n", event];
-    case "keep":
-      return [event];
-  }
-}
-
 test("5000 streams with events lost, doubled, broken, or foreign: one end each, and no event that was not sent", () => {
-  const damage = fc.constantFrom<Damage>(...damageKinds, "keep", "keep", "keep", "keep", "keep");
-  const outcomes = new Set<string>();
-  fc.assert(
-    fc.property(
-      fc.array(damage, { minLength: 9, maxLength: 9 }),
-      fc.array(fc.nat(900), { maxLength: 6 }),
-      fc.boolean(),
-      (damages, cuts, skipMalformed) => {
-        const events = messagesAnswer("a", "one two three four");
-        const sent = events.flatMap((event, index) => damaged(event, damages[index] ?? "keep"));
-        const bytes = encoder.encode(sent.join(""));
-        const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length];
-        const pieces = places.slice(1).map((end, index) => bytes.slice(places[index], end));
-        const { relay, complete, failure, inBand } = read(pieces, { skipMalformed });
-        expect(complete).toBe(failure === undefined);
-        expect(relay.split(messageStop).length - 1).toBe(complete ? 1 : 0);
-        expect(relay.split("event: error").length - 1).toBe(inBand ? 1 : 0);
-        if (inBand) expect(relay.slice(0, -2).lastIndexOf("\n\n")).toBe(relay.indexOf("event: error") - 2);
-        const known = new Set([...sent, errorEventOf("api_error", "odd"), messageStop]);
-        for (const event of relay.split("\n\n").slice(0, -1)) expect(known.has(`${event}\n\n`)).toBe(true);
-        outcomes.add(complete ? "complete" : `${failure?.message} ${inBand}`);
-      },
-    ),
-    { numRuns: 5000, seed: 6 },
-  );
+  const outcomes = judgeDamagedStreams(5000, 6);
   // Everything that can come of a stream has been seen.
   expect([...outcomes].toSorted()).toEqual([
     "broken false",

@@ -14,6 +14,7 @@ import { RelayAssembly } from "../sse/relay-assembly.ts";
 import { failureOfMessagesError, isErrorEnvelope, saysError } from "./error-answer.ts";
 import { failureEventOf } from "./error-event.ts";
 import { EventMarks, eventName } from "./event-marks.ts";
+import { namedEvent } from "./named-event.ts";
 import { isStopReason } from "./stop-reason.ts";
 import { laterUsage, readMessagesUsage } from "./usage.ts";
 
@@ -28,7 +29,8 @@ const mostSkipped = 10;
 /**
  * Events of blocks are told by their name and not parsed (decisions 9, 10). The terminal is `message_stop`; from a stop reason on its absence is made good.
  * An event that is the reason of a failure is not counted in `events`; as the first one it is not relayed either. Comments and pings are no events, and
- * before the first event they are dropped; so are events with empty data wherever they are.
+ * before the first event they are dropped; so are events with empty data wherever they are. An event without a name gets that of its type: recorded clients
+ * pass over it otherwise (recordings, consequence 11).
  */
 export function createMessagesStreamReader(options: ReaderOptions): AnswerReader {
   return new MessagesStreamReader(options);
@@ -131,10 +133,11 @@ class MessagesStreamReader implements AnswerReader {
     else if (parsed === undefined) {
       if (isDone(json, 0, json.length)) this.#stopWithoutEvent(relay);
       else this.#meetMalformed(relay);
-    } else this.#take(parsed, typeof parsed.type === "string" ? parsed.type : name, relay);
+    } else this.#take(json, parsed, name, relay);
   }
 
-  #take(parsed: JsonObject, type: string | undefined, relay: RelayAssembly): void {
+  #take(json: Uint8Array, parsed: JsonObject, name: string | undefined, relay: RelayAssembly): void {
+    const type = typeof parsed.type === "string" ? parsed.type : name;
     if (type === "ping") {
       if (this.#started) relay.include(this.#scanner.start, this.#scanner.end);
       return;
@@ -146,7 +149,13 @@ class MessagesStreamReader implements AnswerReader {
       this.#stopWithoutEvent(relay);
       return;
     }
-    this.#relayEvent(relay);
+    if (name !== undefined || type === undefined || /[\r\n]/.test(type)) this.#relayEvent(relay);
+    else {
+      // Clients that look at names alone would have an answer of nothing.
+      relay.append(namedEvent(type, json));
+      this.#started = true;
+      this.#events++;
+    }
   }
 
   #takeNote(parsed: JsonObject, type: string | undefined): void {
@@ -195,8 +204,11 @@ class MessagesStreamReader implements AnswerReader {
     } else if (type === "message_delta" && this.#started && !this.#finished) {
       this.#takeNote(parsed, type);
       if (!this.#finished) return;
-      relay.append(tail);
-      relay.append(tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds);
+      if (name === undefined) relay.append(namedEvent(type, json));
+      else {
+        relay.append(tail);
+        relay.append(tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds);
+      }
       this.#events++;
     }
   }
