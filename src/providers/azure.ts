@@ -1,9 +1,10 @@
 // Azure OpenAI: deployments in the path, the API version in the query, the key in a header of its own.
 
+import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import { openAiCallHeaders } from "./openai.ts";
 import { basePathOf, openAiCompatibleWire, pathsBelow } from "./openai-compatible.ts";
-import { shapeOpenAiChat } from "./openai-reasoning-models.ts";
+import { shapeOpenAiChat, shapeOpenAiResponses } from "./openai-reasoning-models.ts";
 import type { ProviderPaths, ProviderType } from "./provider-type.ts";
 
 const defaultApiVersion = "2024-10-21";
@@ -27,8 +28,10 @@ export const azure: ProviderType = {
       accepts: { files: true, customTools: true },
       shapeChat: shapeOpenAiChat,
       // Responses has no deployment in its path: the model names it.
-      shapeResponses: () =>
-        deployment === undefined ? [] : [{ kind: "set", key: "model", json: JSON.stringify(deployment) }],
+      shapeResponses: (model, fields, madeForAnother) => [
+        ...shapeOpenAiResponses(model, fields, madeForAnother),
+        ...(deployment === undefined ? [] : [modelEdit(deployment)]),
+      ],
       callHeaders: openAiCallHeaders,
     };
   },
@@ -58,4 +61,8 @@ function azurePaths(config: ProviderConfig): ProviderPaths {
     // https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses: only the version-less API has it.
     responses: () => `${root}/openai/v1/responses`,
   };
+}
+
+function modelEdit(deployment: string): JsonEdit {
+  return { kind: "set", key: "model", json: JSON.stringify(deployment) };
 }

@@ -34,3 +34,27 @@ function stopSequencesOf(fields: RequestFields): readonly string[] {
   const list: readonly unknown[] = Array.isArray(stop) ? stop : [stop];
   return list.every((entry) => typeof entry === "string" && entry !== "") ? list.map(String) : [];
 }
+
+/** What a Responses request that was meant for another model may hold and this one refuses; what a caller wrote for this very model passes. */
+export function shapeOpenAiResponses(
+  model: string,
+  fields: RequestFields,
+  madeForAnother: boolean,
+): readonly JsonEdit[] {
+  if (!madeForAnother) return [];
+  if (reasoningModel.test(model)) return removed(fields, ["temperature", "top_p", "top_logprobs"]);
+  if (!plainModel.test(model)) return [];
+  return [...removed(fields, ["reasoning"]), ...withoutReasoningState(fields)];
+}
+
+function removed(fields: RequestFields, keys: readonly string[]): readonly JsonEdit[] {
+  return keys.flatMap((key) => (fields.has(key) ? [{ kind: "remove", key } as const] : []));
+}
+
+/** Nothing that does not reason has encrypted reasoning to include. */
+function withoutReasoningState(fields: RequestFields): readonly JsonEdit[] {
+  const include = fields.has("include") ? fields.value("include") : undefined;
+  if (!Array.isArray(include) || !include.includes("reasoning.encrypted_content")) return [];
+  const rest = include.filter((entry) => entry !== "reasoning.encrypted_content");
+  return [{ kind: "set", key: "include", json: JSON.stringify(rest) }];
+}

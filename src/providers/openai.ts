@@ -2,7 +2,7 @@
 
 import type { Header } from "./answer-headers.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
-import { shapeOpenAiChat } from "./openai-reasoning-models.ts";
+import { shapeOpenAiChat, shapeOpenAiResponses } from "./openai-reasoning-models.ts";
 import type { CallFacts, ProviderType } from "./provider-type.ts";
 
 export const openai: ProviderType = {
@@ -17,6 +17,7 @@ export const openai: ProviderType = {
     ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
     accepts: { files: true, customTools: true },
     shapeChat: shapeOpenAiChat,
+    shapeResponses: shapeOpenAiResponses,
     callHeaders: openAiCallHeaders,
   }),
 };

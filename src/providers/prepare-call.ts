@@ -10,6 +10,7 @@ import { withLastMember } from "../dialects/recovery/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import { fitToModel } from "../dialects/messages/request-shape.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
 import {
@@ -69,12 +70,13 @@ export function prepareCall(
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
-  const shape = shapeOf(dialect, model, fields, failedOver, wire);
+  const shape = shapeOf(dialect, model, fields, failedOver || translated, wire);
   const edits = [
     ...(translated || caller === undefined
       ? []
       : ownHistory(request, caller, wire.issuer ?? settings.type, failedOver)),
     ...(isCount ? countedFields(sent) : []),
+    ...(failedOver && !translated && caller === "messages" ? fitToModel(sent, model) : []),
     ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
     ...shape.edits,
     ...(prefill?.edits ?? []),
@@ -135,16 +137,15 @@ function shapeOf(
   dialect: Dialect | undefined,
   model: string,
   fields: RequestFields,
-  failedOver: boolean,
+  madeForAnother: boolean,
   wire: ProviderWire,
 ): ChatShape {
   switch (dialect) {
     case "chat-completions":
       return wire.shapeChat?.(model, fields) ?? unchanged;
     case "responses":
-      return { edits: wire.shapeResponses?.(model, fields) ?? [], stopSequences: [] };
+      return { edits: wire.shapeResponses?.(model, fields, madeForAnother) ?? [], stopSequences: [] };
     case "messages":
-      return { edits: wire.shapeMessages?.(model, fields, failedOver) ?? [], stopSequences: [] };
     case "gemini":
     case undefined:
       return unchanged;

@@ -72,10 +72,8 @@ export interface ProviderWire {
    * Throws a `Failure` of origin `request` for a field that cannot be honoured and changes the result.
    */
   shapeChat?(model: string, fields: RequestFields): ChatShape | undefined;
-  /** The same for a Responses request. */
-  shapeResponses?(model: string, fields: RequestFields): readonly JsonEdit[];
-  /** The same for a Messages request; `failedOver`: another target had it before, and what is in it may be that one's. */
-  shapeMessages?(model: string, fields: RequestFields, failedOver: boolean): readonly JsonEdit[];
+  /** The same for a Responses request; `madeForAnother`: it was translated, or another target had it before, so the caller did not mean this model. */
+  shapeResponses?(model: string, fields: RequestFields, madeForAnother: boolean): readonly JsonEdit[];
   /** The models in an answer to a listing that has a form of its own; undefined: it is no listing. */
   readListing?(text: string): readonly ListedModel[] | undefined;
 }

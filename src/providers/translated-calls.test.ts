@@ -245,3 +245,52 @@ test("a model's stop sequences are cut by the gateway where Responses has none, 
     stop_sequence: "END",
   });
 });
+
+describe("a Responses request to OpenAI", () => {
+  const fields = {
+    input: "hi",
+    temperature: 0.2,
+    reasoning: { effort: "low" },
+    include: ["reasoning.encrypted_content"],
+  };
+  const done = { id: "resp_1", object: "response", status: "completed", model: "m", output: [] };
+
+  test.each([
+    ["gpt-5", { reasoning: { effort: "low" }, include: ["reasoning.encrypted_content"] }],
+    ["gpt-4o", { temperature: 0.2, include: [] }],
+  ])("that another target had before loses what %s does not take", async (model, left) => {
+    answers(200, done);
+    const provider = providerAt(upstream.port, { name: "a", type: "openai", apiKeys: ["k"] });
+    const request = requestOf(fields, { operation: "responses" });
+    await relayed(await provider.prepare(request, model, true).send({ idempotencyKey: undefined }));
+    expect(received().body).toEqual({ model, input: "hi", ...left });
+  });
+
+  test("passes as it is when it was meant for this target", async () => {
+    answers(200, done);
+    await ask("openai", fields, { operation: "responses" });
+    expect(upstream.requests[0]?.body).toBe(JSON.stringify({ model: "real-model", ...fields }));
+  });
+
+  test("at Azure names the deployment of the address, at the version-less API", async () => {
+    answers(200, done);
+    const baseUrl = `http://127.0.0.1:${upstream.port}/openai/deployments/my%20gpt`;
+    await ask("azure", { input: "hi" }, { operation: "responses" }, { baseUrl });
+    expect(received()).toMatchObject({ line: "POST /openai/v1/responses HTTP/1.1", body: { model: "my gpt" } });
+  });
+
+  test("at Kimi Code is stateless", async () => {
+    answers(200, done);
+    await ask("kimicode", { input: "hi", store: true, previous_response_id: "resp_0" }, { operation: "responses" });
+    expect(received().body).toEqual({ model: "real-model", input: "hi", store: false });
+  });
+});
+
+test("a Messages request that another Claude had before fits the one it comes to", async () => {
+  answers(200, message);
+  const provider = providerAt(upstream.port, { name: "a", type: "anthropic", apiKeys: ["k"] });
+  const fields = { max_tokens: 100, thinking: { type: "adaptive" }, output_config: { effort: "high" }, ...hello };
+  const request = requestOf(fields, { operation: "messages" });
+  await relayed(await provider.prepare(request, "claude-sonnet-4-5", true).send({ idempotencyKey: undefined }));
+  expect(received().body.thinking).toEqual({ type: "enabled", budget_tokens: 20_000 });
+});
