@@ -148,6 +148,14 @@ describe("thinking that is asked for", () => {
     }
   });
 
+  test("that is turned off stays turned off", () => {
+    const body = {
+      thinking: { type: "disabled" },
+      messages: [user, { role: "assistant", content: [unsigned, call] }, result],
+    };
+    expect(JSON.parse(sent(JSON.stringify(body)))).toHaveProperty("thinking", { type: "disabled" });
+  });
+
   test("takes the clearing of thinking with it, and nothing else of the context management", () => {
     const turn = [user, { role: "assistant", content: [unsigned, call] }, result];
     const clearThinking = { type: "clear_thinking_20251015", keep: "all" };

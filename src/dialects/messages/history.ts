@@ -52,8 +52,14 @@ export function cleanHistory(request: ModelRequest, options: HistoryOptions): re
   if (hasExtra || cleaned?.hoisted.length) edits.push(...editsAroundMessages(request, cleaned?.hoisted ?? []));
   if (cleaned === undefined) return edits;
   edits.push({ kind: "set", key: "messages", json: JSON.stringify(cleaned.messages) });
-  if (cleaned.toolTurnLost) edits.push(...withoutThinking(request));
+  if (cleaned.toolTurnLost && asksForThinking(request)) edits.push(...withoutThinking(request));
   return edits;
+}
+
+function asksForThinking({ body, members }: ModelRequest): boolean {
+  const member = members.findLast(({ key }) => key === "thinking");
+  const thinking: unknown = member === undefined ? undefined : JSON.parse(textAt(body, member));
+  return isJsonObject(thinking) && thinking.type !== "disabled";
 }
 
 interface HistoryRule extends StateRule {
