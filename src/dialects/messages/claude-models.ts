@@ -31,7 +31,8 @@ export function claudeAbilities(model: string): ClaudeAbilities | undefined {
   return {
     adaptiveThinking: version >= 406,
     thinkingBudgets: version >= 307 && version <= 406,
-    disabledThinking: version < 407,
+    // Left out it means the same to Opus 4.7, the only other one that refuses it.
+    disabledThinking: family !== "fable" && family !== "mythos" && version !== 407,
     effort: version >= (family === "opus" ? 405 : 406),
     sampling: version < 407,
     systemMessages: version >= 408,

@@ -107,7 +107,9 @@ describe("thinking", () => {
   });
 
   test("that was all of a message takes the message with it", () => {
-    expect(blocksSent([{ type: "thinking", thinking: "hm", signature: "" }])).toBeUndefined();
+    const unsigned = { type: "thinking", thinking: "hm", signature: "" };
+    expect(blocksSent([unsigned])).toBeUndefined();
+    expect(blocksSent([unsigned, { type: "text", text: "" }])).toBeUndefined();
     const only = { model: "m", messages: [{ role: "assistant", content: [{ type: "redacted_thinking", data: "" }] }] };
     expect(sent(JSON.stringify(only))).toBe('{"model":"m","messages":[{"role":"assistant","content":"(no content)"}]}');
   });

@@ -136,9 +136,14 @@ function cleanMessage(message: JsonObject, rule: StateRule): CleanedMessage {
   if (!changed) return { message: bare, isEmptied: false, lost: false };
   return {
     message: { ...bare, content: kept },
-    isEmptied: kept.length === 0,
+    isEmptied: removed && kept.every(isEmptyText),
     lost: removed && !isThinking(kept[0]),
   };
+}
+
+/** Refused when it is all that a message has. */
+function isEmptyText(block: unknown): boolean {
+  return isJsonObject(block) && block.type === "text" && block.text === "";
 }
 
 /** Undefined: left out. What a tool was given (`input`) is the caller's own and not looked into. */

@@ -24,7 +24,7 @@ test.each([
   ["us.anthropic.claude-opus-4-6-v1", { thinkingBudgets: true, adaptiveThinking: true, sampling: true }],
   ["claude-sonnet-4-6", { adaptiveThinking: true, effort: true, disabledThinking: true, systemMessages: false }],
   ["claude-opus-4-7", { thinkingBudgets: false, adaptiveThinking: true, sampling: false, disabledThinking: false }],
-  ["claude-opus-4-8", { adaptiveThinking: true, systemMessages: true }],
+  ["claude-opus-4-8", { adaptiveThinking: true, systemMessages: true, disabledThinking: true }],
   ["claude-fable-5", { thinkingBudgets: false, adaptiveThinking: true, effort: true, systemMessages: true }],
   ["claude-sonnet-5-5", { adaptiveThinking: true, effort: true }],
 ])("%s takes %j", (model, abilities) => {
