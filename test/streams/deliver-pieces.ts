@@ -3,7 +3,9 @@
 import type { Permit, Verdict } from "../../src/core/admission.ts";
 import { Cancellation } from "../../src/core/cancellation.ts";
 import { Failure } from "../../src/core/failure.ts";
-import type { Provider, UpstreamBody } from "../../src/core/provider.ts";
+import type { Operation } from "../../src/core/model-request.ts";
+import type { AnswerReader, Provider, UpstreamBody } from "../../src/core/provider.ts";
+import type { RecoverableDialect } from "../../src/core/stream-recovery.ts";
 import type { Turn } from "../../src/core/turn.ts";
 import { chatClientDialect } from "../../src/dialects/chat-completions/client-dialect.ts";
 import { createStreamReader } from "../../src/dialects/chat-completions/stream-reader.ts";
@@ -20,6 +22,12 @@ export interface Pieces {
   readonly cutUsageEvent: boolean;
   /** Which reads have to wait for their bytes; the others find them there. */
   readonly waits: (read: number) => boolean;
+  /** Default: chat completions on both sides. */
+  readonly speaks?: {
+    readonly operation: Operation;
+    readonly dialect: RecoverableDialect;
+    readonly reader: AnswerReader;
+  };
 }
 
 export interface Delivery {
@@ -35,7 +43,7 @@ export interface Delivery {
   readonly timers: number;
 }
 
-export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pieces): Promise<Delivery> {
+export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, speaks }: Pieces): Promise<Delivery> {
   const clock = new FakeClock();
   const verdicts: Verdict[] = [];
   const permit: Permit = { probe: false, settle: (verdict) => void verdicts.push(verdict) };
@@ -57,7 +65,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
       connectionEnded = true;
     },
   };
-  const reader = createStreamReader({ cutUsageEvent, providerName: "up" });
+  const reader = speaks?.reader ?? createStreamReader({ cutUsageEvent, providerName: "up" });
   const provider: Provider = {
     name: "up",
     type: "openai",
@@ -81,7 +89,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
   const outcome = await gateway.handle(
     {
       id: "r",
-      operation: "chat-completions",
+      operation: speaks?.operation ?? "chat-completions",
       model: "up/m",
       providerHint: undefined,
       stream: true,
@@ -92,7 +100,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
       cancellation: new Cancellation(),
       deadline: undefined,
     },
-    chatClientDialect,
+    speaks?.dialect ?? chatClientDialect,
     record,
   );
   const delivered: Uint8Array[] = [];

@@ -5,9 +5,17 @@ import type { Clock } from "../../src/core/clock.ts";
 import { cancelledRequest, type Failure } from "../../src/core/failure.ts";
 import type { ModelRequest } from "../../src/core/model-request.ts";
 import type { BreakerPolicy, ResiliencePolicy, RetryPolicy, UpstreamLimits } from "../../src/core/policy.ts";
-import type { PreparedCall, Provider, SendOptions, UpstreamAnswer, UpstreamBody } from "../../src/core/provider.ts";
+import type {
+  AnswerReader,
+  PreparedCall,
+  Provider,
+  SendOptions,
+  UpstreamAnswer,
+  UpstreamBody,
+} from "../../src/core/provider.ts";
 import type { ResumeRule } from "../../src/core/resume-rule.ts";
 import { createStreamReader } from "../../src/dialects/chat-completions/stream-reader.ts";
+import type { ReaderOptions } from "../../src/dialects/reader-options.ts";
 import { defaultBreaker, defaultRetry, timeoutFailure, transportFailure } from "./fake-provider.ts";
 import { noLimits } from "./upstream-call.ts";
 
@@ -33,6 +41,8 @@ export interface ChatProviderPolicy {
   readonly limits?: Partial<UpstreamLimits>;
   /** Undefined: it is not asked to go on. */
   readonly prefill?: ResumeRule;
+  /** Default: it speaks chat completions. */
+  readonly reader?: (options: ReaderOptions) => AnswerReader;
 }
 
 const encoder = new TextEncoder();
@@ -49,6 +59,7 @@ export class ChatProvider implements Provider {
   readonly #clock: Clock;
   readonly #script: (asked: ChatAsked, call: number) => ChatScript;
   readonly #prefill: ResumeRule | undefined;
+  readonly #reader: ChatProviderPolicy["reader"];
 
   /** A list is one script for each call, of which the last repeats. */
   constructor(
@@ -61,6 +72,7 @@ export class ChatProvider implements Provider {
     this.#clock = clock;
     this.#script = typeof script === "function" ? script : (_, call) => script[call] ?? script.at(-1) ?? [];
     this.#prefill = policy.prefill;
+    this.#reader = policy.reader;
     this.resilience = {
       retry: { ...defaultRetry, ...policy.retry },
       breaker: { ...defaultBreaker, ...policy.breaker },
@@ -85,12 +97,14 @@ export class ChatProvider implements Provider {
     this.asked.push(asked);
     const script = this.#script(asked, this.asked.length - 1);
     if (script instanceof Error) throw script;
-    const reader = createStreamReader({
-      cutUsageEvent: !request.wantsStreamUsage,
-      providerName: this.name,
-      severalChoices: false,
-      skipMalformed,
-    });
+    const reader =
+      this.#reader?.({ providerName: this.name, skipMalformed }) ??
+      createStreamReader({
+        cutUsageEvent: !request.wantsStreamUsage,
+        providerName: this.name,
+        severalChoices: false,
+        skipMalformed,
+      });
     const giveWayAt = giveWayAfterMs > 0 ? asked.at + giveWayAfterMs : Infinity;
     return { status: 200, headers: [], reader, body: this.#body(script, cancellation, giveWayAt) };
   }

@@ -5,7 +5,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 
 /** What is not plain text. */
-export type OtherContent = Extract<RecoveryObstacle, "tool-calls" | "reasoning" | "other-content" | "unreadable">;
+type OtherContent = Extract<RecoveryObstacle, "tool-calls" | "reasoning" | "other-content" | "unreadable">;
 
 export interface BlockContent {
   readonly index: number;

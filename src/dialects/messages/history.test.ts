@@ -107,7 +107,9 @@ describe("thinking", () => {
   });
 
   test("that was all of a message takes the message with it", () => {
-    expect(blocksSent([{ type: "thinking", thinking: "hm", signature: "" }])).toBeUndefined();
+    const unsigned = { type: "thinking", thinking: "hm", signature: "" };
+    expect(blocksSent([unsigned])).toBeUndefined();
+    expect(blocksSent([unsigned, { type: "text", text: "" }])).toBeUndefined();
     const only = { model: "m", messages: [{ role: "assistant", content: [{ type: "redacted_thinking", data: "" }] }] };
     expect(sent(JSON.stringify(only))).toBe('{"model":"m","messages":[{"role":"assistant","content":"(no content)"}]}');
   });
@@ -146,6 +148,14 @@ describe("thinking that is asked for", () => {
     ]) {
       expect(askedAfter(messages)).toHaveProperty("thinking", asked);
     }
+  });
+
+  test("that is turned off stays turned off", () => {
+    const body = {
+      thinking: { type: "disabled" },
+      messages: [user, { role: "assistant", content: [unsigned, call] }, result],
+    };
+    expect(JSON.parse(sent(JSON.stringify(body)))).toHaveProperty("thinking", { type: "disabled" });
   });
 
   test("takes the clearing of thinking with it, and nothing else of the context management", () => {

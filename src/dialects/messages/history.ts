@@ -52,8 +52,14 @@ export function cleanHistory(request: ModelRequest, options: HistoryOptions): re
   if (hasExtra || cleaned?.hoisted.length) edits.push(...editsAroundMessages(request, cleaned?.hoisted ?? []));
   if (cleaned === undefined) return edits;
   edits.push({ kind: "set", key: "messages", json: JSON.stringify(cleaned.messages) });
-  if (cleaned.toolTurnLost) edits.push(...withoutThinking(request));
+  if (cleaned.toolTurnLost && asksForThinking(request)) edits.push(...withoutThinking(request));
   return edits;
+}
+
+function asksForThinking({ body, members }: ModelRequest): boolean {
+  const member = members.findLast(({ key }) => key === "thinking");
+  const thinking: unknown = member === undefined ? undefined : JSON.parse(textAt(body, member));
+  return isJsonObject(thinking) && thinking.type !== "disabled";
 }
 
 interface HistoryRule extends StateRule {
@@ -130,9 +136,14 @@ function cleanMessage(message: JsonObject, rule: StateRule): CleanedMessage {
   if (!changed) return { message: bare, isEmptied: false, lost: false };
   return {
     message: { ...bare, content: kept },
-    isEmptied: kept.length === 0,
+    isEmptied: removed && kept.every(isEmptyText),
     lost: removed && !isThinking(kept[0]),
   };
+}
+
+/** Refused when it is all that a message has. */
+function isEmptyText(block: unknown): boolean {
+  return isJsonObject(block) && block.type === "text" && block.text === "";
 }
 
 /** Undefined: left out. What a tool was given (`input`) is the caller's own and not looked into. */

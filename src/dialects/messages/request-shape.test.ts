@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { messagesRequest } from "../../../test/support/messages-request.ts";
 import { editObject } from "../json/edit-object.ts";
 import { claudeAbilities } from "./claude-abilities.ts";
+import { cleanHistory } from "./history.ts";
 import { fitToModel } from "./request-shape.ts";
 
 function fitted(fields: object, model: string): unknown {
@@ -23,7 +24,7 @@ test.each([
   ["us.anthropic.claude-opus-4-6-v1", { thinkingBudgets: true, adaptiveThinking: true, sampling: true }],
   ["claude-sonnet-4-6", { adaptiveThinking: true, effort: true, disabledThinking: true, systemMessages: false }],
   ["claude-opus-4-7", { thinkingBudgets: false, adaptiveThinking: true, sampling: false, disabledThinking: false }],
-  ["claude-opus-4-8", { adaptiveThinking: true, systemMessages: true }],
+  ["claude-opus-4-8", { adaptiveThinking: true, systemMessages: true, disabledThinking: true }],
   ["claude-fable-5", { thinkingBudgets: false, adaptiveThinking: true, effort: true, systemMessages: true }],
   ["claude-sonnet-5-5", { adaptiveThinking: true, effort: true }],
 ])("%s takes %j", (model, abilities) => {
@@ -70,6 +71,23 @@ describe("adaptive thinking, for a model of budgets,", () => {
         tool_choice,
       });
     }
+  });
+});
+
+test("a tool turn that has lost its thinking is stronger than a budget", () => {
+  const call = { type: "tool_use", id: "t", name: "f", input: {} };
+  const messages = [
+    { role: "assistant", content: [{ type: "thinking", thinking: "hm", signature: "c2ln" }, call] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "1" }] },
+  ];
+  const request = messagesRequest(JSON.stringify({ thinking: { type: "adaptive" }, max_tokens: 64_000, messages }));
+  const edits = [
+    ...fitToModel(request, "claude-sonnet-4-5"),
+    ...cleanHistory(request, { issuer: "anthropic", failedOver: true }),
+  ];
+  expect(JSON.parse(new TextDecoder().decode(editObject(request.body, request.members, edits)))).toEqual({
+    max_tokens: 64_000,
+    messages: [{ role: "assistant", content: [call] }, messages[1]],
   });
 });
 

@@ -21,7 +21,8 @@ const decoder = new TextDecoder();
 
 /**
  * The edits for `model`, none when its name says nothing about what it takes. Only for a request that has failed over to another model: what the caller
- * wrote for the model that it asked for passes as it is. `messages` and `system` are not touched.
+ * wrote for the model that it asked for passes as it is. `messages` and `system` are not touched. To be made before the edits of `cleanHistory`, which may
+ * have to take the thinking out altogether.
  */
 export function fitToModel(request: ModelRequest, model: string): readonly JsonEdit[] {
   const abilities = claudeAbilities(model);
