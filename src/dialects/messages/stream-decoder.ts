@@ -98,6 +98,7 @@ class MessagesDecoder implements StreamDecoder {
   #openBlock(event: Members, events: ChatEvent[]): void {
     const index = event.number("index") ?? 0;
     const block = event.object("content_block");
+    this.#closeBefore(index, events);
     switch (block?.text("type")) {
       case undefined:
         break;
@@ -155,11 +156,20 @@ class MessagesDecoder implements StreamDecoder {
         return;
       case "input_json_delta": {
         const text = delta.text("partial_json") ?? "";
-        if (open?.kind !== "tool" || text === "") return;
-        open.hasPieces = true;
-        events.push({ kind: "tool-arguments", choice, call: open.call, text });
+        // A piece without an index that fits belongs to the call at hand.
+        const tool = open === undefined ? [...this.#open.values()].findLast((block) => block.kind === "tool") : open;
+        if (tool?.kind !== "tool" || text === "") return;
+        tool.hasPieces = true;
+        events.push({ kind: "tool-arguments", choice, call: tool.call, text });
         return;
       }
+    }
+  }
+
+  /** Servers that end no block: thoughts end where another block begins, and so does a block whose index is given again. */
+  #closeBefore(index: number, events: ChatEvent[]): void {
+    for (const [open, block] of [...this.#open]) {
+      if (open === index || block.kind === "thinking") this.#close(open, events);
     }
   }
 
