@@ -33,6 +33,7 @@ class MessagesDecoder implements StreamDecoder {
   readonly #open = new Map<number, OpenBlock>();
   #calls = 0;
   #usage: JsonObject = {};
+  #hasStarted = false;
   #hasFinish = false;
 
   constructor(origin: AnswerOrigin) {
@@ -79,6 +80,8 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   #start(event: Members, events: ChatEvent[]): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
     const message = event.object("message");
     if (message === undefined) return void events.push({ kind: "start" });
     for (const name of knownOfStart) message.value(name);

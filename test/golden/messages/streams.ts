@@ -4,7 +4,7 @@ import type { ChatEvent, Finish } from "../../../src/core/chat-answer.ts";
 import type { ProviderState } from "../../../src/core/chat-request.ts";
 import { hubUsage, plainUsage } from "./answers.ts";
 
-export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface StreamCase {
   readonly name: string;
@@ -23,7 +23,7 @@ const compatible = "field reports: servers that speak the dialect and leave part
 
 const startUsage = { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
 
-export const messageStart: WireEvent = {
+const messageStart: WireEvent = {
   type: "message_start",
   message: {
     id: "msg_1nZdL29xx5MUA1yADyHTEsnR8uuvGzszyY",
@@ -38,7 +38,7 @@ export const messageStart: WireEvent = {
   },
 };
 
-export const hubStart: ChatEvent = {
+const hubStart: ChatEvent = {
   kind: "start",
   id: "msg_1nZdL29xx5MUA1yADyHTEsnR8uuvGzszyY",
   model: "claude-opus-4-6",
