@@ -8,7 +8,7 @@ import { encodeCitations } from "./citations.ts";
 import { refuse } from "./refuse.ts";
 
 /** Undefined for text without anything in it, which Anthropic refuses. */
-export function encodeContentPart(part: ContentPart, target: TranslationTarget): JsonObject | undefined {
+function encodeContentPart(part: ContentPart, target: TranslationTarget): JsonObject | undefined {
   switch (part.kind) {
     case "text":
       return encodeText(part);

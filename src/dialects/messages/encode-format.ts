@@ -34,8 +34,12 @@ export function closeObjects(schema: unknown): unknown {
   for (const key of ["properties", "$defs", "definitions"]) {
     if (isJsonObject(schema[key])) closed[key] = closeEach(schema[key]);
   }
-  if (schema.type === "object" && schema.additionalProperties === undefined) closed.additionalProperties = false;
+  if (isOfObjects(schema.type) && schema.additionalProperties === undefined) closed.additionalProperties = false;
   return closed;
+}
+
+function isOfObjects(type: unknown): boolean {
+  return type === "object" || (Array.isArray(type) && type.includes("object"));
 }
 
 /** Names are the schema's own, also `items` or `__proto__`. */

@@ -91,7 +91,7 @@ function encodeToolResult(message: ToolMessage, target: TranslationTarget, toolI
   if (message.callId === "") {
     throw invalidRequest("tool message is missing tool_call_id", { param: "messages[].tool_call_id" });
   }
-  const blocks = encodeContentParts(message.parts, target);
+  const blocks = encodeContentParts(resultParts(message, target), target);
   return {
     ...message.unknown,
     type: "tool_result",
@@ -100,6 +100,14 @@ function encodeToolResult(message: ToolMessage, target: TranslationTarget, toolI
     is_error: message.isError ? true : undefined,
     cache_control: message.cacheControl,
   };
+}
+
+/** Behaviour 4.2: where a provider takes no images and documents in results, their text is all that is sent. */
+function resultParts({ parts }: ToolMessage, target: TranslationTarget): ToolMessage["parts"] {
+  if (target.accepts.mediaInToolResults) return parts;
+  const texts = parts.filter((part) => part.kind !== "image" && part.kind !== "file");
+  if (texts.length < parts.length) target.dropped("messages[].content[].tool_result.content");
+  return texts;
 }
 
 /** https://platform.claude.com/docs/en/api/messages: a beginning of the answer must not end in white space. */

@@ -23,9 +23,7 @@ export function encodeRequest(request: ChatRequest, target: TranslationTarget): 
   const own = ownFieldsOf(request, target);
   const outputConfig = { ...own.outputConfig, effort: thinking.effort, format: encodeFormat(request, target) };
   const metadata = { ...(request.dialect === "messages" ? request.metadata : {}), user_id: request.user };
-  return JSON.stringify({
-    ...request.unknown,
-    ...own.members,
+  const known: JsonObject = {
     model: target.model,
     max_tokens: thinking.maxTokens,
     system,
@@ -34,12 +32,14 @@ export function encodeRequest(request: ChatRequest, target: TranslationTarget): 
     tool_choice: toolChoice,
     ...encodeSampling(request, target, traits, thinking.isOn),
     stop_sequences: encodeStops(request, target),
-    ...(thinking.thinking === undefined ? {} : { thinking: thinking.thinking }),
+    thinking: thinking.thinking,
     output_config: isGiven(outputConfig) ? outputConfig : undefined,
     metadata: isGiven(metadata) ? metadata : undefined,
     service_tier: serviceTierOf(request, target),
     stream: request.stream ? true : undefined,
-  });
+  };
+  // What nothing is said of leaves an unknown member of that name as it came.
+  return JSON.stringify({ ...request.unknown, ...own.members, ...said(known) });
 }
 
 function refuseWhatChangesTheAnswer(request: ChatRequest, target: TranslationTarget): void {
@@ -110,6 +110,10 @@ function serviceTierOf(request: ChatRequest, target: TranslationTarget): string 
   if (serviceTier === "default") return "standard_only";
   target.dropped("service_tier");
   return undefined;
+}
+
+function said(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }
 
 function isGiven(object: JsonObject): boolean {

@@ -1,6 +1,7 @@
 // Usage of a Messages answer to and from the hub's. https://platform.claude.com/docs/en/api/messages: the cached tokens stand beside `input_tokens`.
 
 import type { Usage } from "../../core/usage.ts";
+import { numberOf } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 
 /** Undefined for what counts nothing. A count that is no whole number from zero on is treated as absent. */
@@ -64,5 +65,6 @@ export function tellsPrompt(usage: Usage): boolean {
 }
 
 function countOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+  const count = numberOf(value);
+  return count !== undefined && Number.isInteger(count) && count >= 0 ? count : undefined;
 }

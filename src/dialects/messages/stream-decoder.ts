@@ -33,6 +33,7 @@ class MessagesDecoder implements StreamDecoder {
   readonly #open = new Map<number, OpenBlock>();
   #calls = 0;
   #usage: JsonObject = {};
+  #hasStarted = false;
   #hasFinish = false;
 
   constructor(origin: AnswerOrigin) {
@@ -79,6 +80,8 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   #start(event: Members, events: ChatEvent[]): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
     const message = event.object("message");
     if (message === undefined) return void events.push({ kind: "start" });
     for (const name of knownOfStart) message.value(name);
@@ -98,6 +101,7 @@ class MessagesDecoder implements StreamDecoder {
   #openBlock(event: Members, events: ChatEvent[]): void {
     const index = event.number("index") ?? 0;
     const block = event.object("content_block");
+    this.#closeBefore(index, events);
     switch (block?.text("type")) {
       case undefined:
         break;
@@ -155,11 +159,20 @@ class MessagesDecoder implements StreamDecoder {
         return;
       case "input_json_delta": {
         const text = delta.text("partial_json") ?? "";
-        if (open?.kind !== "tool" || text === "") return;
-        open.hasPieces = true;
-        events.push({ kind: "tool-arguments", choice, call: open.call, text });
+        // A piece without an index that fits belongs to the call at hand.
+        const tool = open === undefined ? [...this.#open.values()].findLast((block) => block.kind === "tool") : open;
+        if (tool?.kind !== "tool" || text === "") return;
+        tool.hasPieces = true;
+        events.push({ kind: "tool-arguments", choice, call: tool.call, text });
         return;
       }
+    }
+  }
+
+  /** Servers that end no block: thoughts end where another block begins, and so does a block whose index is given again. */
+  #closeBefore(index: number, events: ChatEvent[]): void {
+    for (const [open, block] of [...this.#open]) {
+      if (open === index || block.kind === "thinking") this.#close(open, events);
     }
   }
 

@@ -29,3 +29,22 @@ test("the text of earlier thoughts goes to those who take it, without a signatur
     { role: "assistant", content: [{ type: "thinking", thinking: "Hm", signature: "" }] },
   ]);
 });
+
+test("where results may hold text alone, images in them are left out", () => {
+  const parts = [
+    { kind: "text", text: "Look" },
+    { kind: "image", source: { from: "url", url: "https://example.com/a.png" } },
+  ] as const;
+  const messages = [{ role: "tool", callId: "c1", toolKind: "function", isError: false, parts }] as const;
+  const accepts = { files: true, customTools: false, mediaInToolResults: false, reasoningContent: false };
+  const { wire, dropped } = golden.encodeRequest({ ...plainRequest, messages }, "kimi-k2", { accepts });
+  expect(wire.messages).toEqual([
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c1", content: "Look" }] },
+  ]);
+  expect(dropped).toEqual(["messages[].content[].tool_result.content"]);
+});
+
+test("an unknown member whose name the dialect knows is left as it came where nothing else is said", () => {
+  const { wire } = golden.encodeRequest({ ...plainRequest, unknown: { top_k: 5, model: "x" } }, "claude-sonnet-4-5");
+  expect([wire.top_k, wire.model]).toEqual([5, "claude-sonnet-4-5"]);
+});

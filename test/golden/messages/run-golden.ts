@@ -23,7 +23,7 @@ export const plainRequest: ChatRequest = {
   unknown: {},
 };
 
-export function targetFor(
+function targetFor(
   model: string,
   dropped: string[],
   changes: Partial<TranslationTarget> = {},

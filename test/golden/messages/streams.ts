@@ -4,7 +4,7 @@ import type { ChatEvent, Finish } from "../../../src/core/chat-answer.ts";
 import type { ProviderState } from "../../../src/core/chat-request.ts";
 import { hubUsage, plainUsage } from "./answers.ts";
 
-export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface StreamCase {
   readonly name: string;
@@ -23,7 +23,7 @@ const compatible = "field reports: servers that speak the dialect and leave part
 
 const startUsage = { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
 
-export const messageStart: WireEvent = {
+const messageStart: WireEvent = {
   type: "message_start",
   message: {
     id: "msg_1nZdL29xx5MUA1yADyHTEsnR8uuvGzszyY",
@@ -38,7 +38,7 @@ export const messageStart: WireEvent = {
   },
 };
 
-export const hubStart: ChatEvent = {
+const hubStart: ChatEvent = {
   kind: "start",
   id: "msg_1nZdL29xx5MUA1yADyHTEsnR8uuvGzszyY",
   model: "claude-opus-4-6",
@@ -498,6 +498,45 @@ export const streams: readonly StreamCase[] = [
       },
     ],
     back: [messageStart, ...hello, messageDelta("end_turn", {}, { ...plainUsage, output_tokens: 15 }), messageStop],
+  },
+  {
+    name: "blocks that were not ended, all with the same index",
+    source: compatible,
+    wire: [
+      messageStart,
+      blockStart(0, thinkingBlock),
+      thinkingDelta(0, "Hm"),
+      signatureDelta(0, "c2ln"),
+      blockStart(0, toolBlock("t1")),
+      inputDelta(0, '{"a":1}'),
+      blockStart(0, toolBlock("t2")),
+      inputDelta(7, '{"b":2}'),
+      ...useTool,
+    ],
+    hub: [
+      hubStart,
+      reasoning("Hm"),
+      proven("c2ln"),
+      call(0, "t1"),
+      input(0, '{"a":1}'),
+      call(1, "t2"),
+      input(1, '{"b":2}'),
+      ...toolEnd,
+    ],
+    back: [
+      messageStart,
+      blockStart(0, thinkingBlock),
+      thinkingDelta(0, "Hm"),
+      signatureDelta(0, "c2ln"),
+      blockStop(0),
+      blockStart(1, toolBlock("t1")),
+      inputDelta(1, '{"a":1}'),
+      blockStop(1),
+      blockStart(2, toolBlock("t2")),
+      inputDelta(2, '{"b":2}'),
+      blockStop(2),
+      ...useTool,
+    ],
   },
   {
     name: "blocks that were not begun and not ended",
