@@ -96,8 +96,10 @@ describe("after a failover", () => {
       { ...said, id: "msg_1" },
       { ...call, id: "fc_1" },
       { type: "function_call_output", call_id: "c", output: "1" },
+      // It has all of its content, and no provider takes it without an id.
+      { type: "web_search_call", id: "ws_1", status: "completed" },
     ];
-    expect(inputOf(items, true)).toEqual([user, readable, said, call, items[8]]);
+    expect(inputOf(items, true)).toEqual([user, readable, said, call, items[8], items[9]]);
   });
 
   test("a body without anything of that gives no edits", () => {
