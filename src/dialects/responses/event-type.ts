@@ -38,15 +38,18 @@ const byLength: readonly (readonly KnownType[])[] = Array.from({ length: longest
     .map(([name, kind]) => ({ bytes: new TextEncoder().encode(name), kind })),
 );
 
-const opening = new TextEncoder().encode('{"type":"');
+const opening = new TextEncoder().encode('{"type":');
 const prefix = new TextEncoder().encode("response.");
+const space = 0x20;
 const quote = 0x22;
 const backslash = 0x5c;
 
 /** Undefined: the type is not the first member, not written plainly, or none of this dialect, so that the event has to be parsed. */
 export function kindInBytes(bytes: Uint8Array, from: number, to: number): EventKind | undefined {
   for (let index = 0; index < opening.length; index++) if (bytes[from + index] !== opening[index]) return undefined;
-  const start = from + opening.length;
+  let start = from + opening.length;
+  if (bytes[start] === space) start++;
+  if (bytes[start++] !== quote) return undefined;
   // `response.output_text.` and nothing that is listed: nearly every event, told without reading its type to the end.
   if (bytes[start + 9] === 0x6f && bytes[start + 15] === 0x5f && bytes[start + 16] === 0x74) return "other";
   const limit = Math.min(to, start + longestType);

@@ -127,6 +127,25 @@ test.each(["completed", "error", "failed"] as const)("%s, split at every byte", 
   judge(text, complete);
 });
 
+test.each([
+  ["with CRLF", answer("completed").replaceAll("\n", "\r\n")],
+  ["without event lines", answer("completed").replaceAll(/event: .*\n/g, "")],
+  ["without numbers", answer("completed").replaceAll(/"sequence_number":\d+,/g, "")],
+  ["with spaces", answer("completed").replaceAll(/"(type|sequence_number)":/g, '"$1": ')],
+  ["with the type last", answer("completed").replaceAll(/\{("type":"[^"]*"),(.*)\}\n/g, "{$2,$1}\n")],
+])("%s, split and cut at every byte", (_, stream) => {
+  const bytes = encoder.encode(stream);
+  for (let at = 1; at < bytes.length; at++) {
+    const split = deliver([bytes.subarray(0, at), bytes.subarray(at)]);
+    expect({ text: split.text, complete: split.complete }).toEqual({ text: stream, complete: true });
+    const { text, complete, refused } = deliver([bytes.subarray(0, at)]);
+    if (refused || complete) continue;
+    const events = eventsOf(text.replaceAll(/\r\n?/g, "\n"));
+    expect(events.map((each) => each?.type).slice(-2)).toEqual(["error", "response.failed"]);
+    expect(events.at(-1)?.sequence_number).toBe(events.length - 1);
+  }
+});
+
 test("3000 damaged streams end in one terminal or are refused, without a gap where malformed events are left out", () => {
   const bytes = encoder.encode(answer("completed"));
   const damages = fc.array(

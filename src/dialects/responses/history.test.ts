@@ -1,35 +1,14 @@
 // What of a history reaches a Responses provider that did not write it.
 
 import { describe, expect, test } from "bun:test";
-import { Cancellation } from "../../core/cancellation.ts";
+import { responsesRequest } from "../../../test/support/responses-events.ts";
 import { Failure } from "../../core/failure.ts";
-import type { ModelRequest } from "../../core/model-request.ts";
 import { markState } from "../foreign-state.ts";
 import { editObject } from "../json/edit-object.ts";
-import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 import { cleanResponsesHistory } from "./history.ts";
 
-function requestOf(text: string): ModelRequest {
-  const body = new TextEncoder().encode(text);
-  const members = scanObject(body, maxJsonDepth);
-  if ("message" in members) throw new Error(members.message);
-  return {
-    id: "r",
-    operation: "responses",
-    model: "m",
-    providerHint: undefined,
-    stream: false,
-    body,
-    members,
-    wantsStreamUsage: false,
-    idempotencyKey: undefined,
-    cancellation: new Cancellation(),
-    deadline: undefined,
-  };
-}
-
 function clean(value: unknown, failedOver: boolean, issuer = "openai"): string {
-  const request = requestOf(typeof value === "string" ? value : JSON.stringify(value));
+  const request = responsesRequest(value);
   const edits = cleanResponsesHistory(request, { issuer, failedOver, providerName: "backup" });
   return new TextDecoder().decode(editObject(request.body, request.members, edits));
 }
@@ -50,7 +29,7 @@ describe("without a failover", () => {
       { type: "item_reference", id: "msg_1" },
     ];
     const text = JSON.stringify({ model: "m", previous_response_id: "resp_1", input: items });
-    expect(cleanResponsesHistory(requestOf(text), { issuer: "openai", failedOver: false })).toEqual([]);
+    expect(cleanResponsesHistory(responsesRequest(text), { issuer: "openai", failedOver: false })).toEqual([]);
     expect(clean(text, false)).toBe(text);
   });
 
@@ -117,13 +96,15 @@ describe("after a failover", () => {
       { ...said, id: "msg_1" },
       { ...call, id: "fc_1" },
       { type: "function_call_output", call_id: "c", output: "1" },
+      // It has all of its content, and no provider takes it without an id.
+      { type: "web_search_call", id: "ws_1", status: "completed" },
     ];
-    expect(inputOf(items, true)).toEqual([user, readable, said, call, items[8]]);
+    expect(inputOf(items, true)).toEqual([user, readable, said, call, items[8], items[9]]);
   });
 
   test("a body without anything of that gives no edits", () => {
     const text = JSON.stringify({ model: "m", input: "hi", tools: [{ type: "function", name: "f" }] });
-    expect(cleanResponsesHistory(requestOf(text), { issuer: "openai", failedOver: true })).toEqual([]);
+    expect(cleanResponsesHistory(responsesRequest(text), { issuer: "openai", failedOver: true })).toEqual([]);
   });
 
   test.each([

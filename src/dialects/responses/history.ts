@@ -26,6 +26,16 @@ const storedMarks = ["id", "encrypted_content", "file_id", "file_ids", "vector_s
 /** Top-level members that name something in a provider's store. */
 const storedMembers: ReadonlySet<string> = new Set(["previous_response_id", "conversation", "prompt"]);
 
+/** Items that need no id, as messages; the calls of hosted tools do, https://platform.openai.com/docs/api-reference/responses/create (`input`). */
+const idsMayLack: ReadonlySet<unknown> = new Set([
+  "message",
+  "reasoning",
+  "function_call",
+  "function_call_output",
+  "custom_tool_call",
+  "custom_tool_call_output",
+]);
+
 const decoder = new TextDecoder();
 const nothing: readonly JsonEdit[] = [];
 
@@ -83,7 +93,8 @@ function cleanItem(item: JsonObject, options: HistoryOptions): JsonObject | unde
   // Only those of reasoning are left.
   if (isReference(item)) return undefined;
   if (isReasoning && (isSet(item.encrypted_content) || !hasText(item.content))) return undefined;
-  return without(item, "extra_content", "id");
+  const isNamed = typeof item.role === "string" || idsMayLack.has(item.type);
+  return isNamed ? without(item, "extra_content", "id") : without(item, "extra_content");
 }
 
 /** Open models show all of their reasoning, which anybody can read. */

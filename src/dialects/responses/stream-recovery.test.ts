@@ -3,8 +3,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import OpenAI from "openai";
-import { Cancellation } from "../../core/cancellation.ts";
-import type { AnswerFacts, ModelRequest } from "../../core/model-request.ts";
+import {
+  messageEvents,
+  numberEvents,
+  parseEvents,
+  type ResponseEvent,
+  responsesRequest,
+  textOfEvents,
+  writeEvents,
+} from "../../../test/support/responses-events.ts";
+import type { AnswerFacts } from "../../core/model-request.ts";
 import type { AnswerReader } from "../../core/provider.ts";
 import type { ResumeRule } from "../../core/resume-rule.ts";
 import type { DeliveredStream, ResumedReader } from "../../core/stream-recovery.ts";
@@ -16,73 +24,7 @@ import { createResponsesStreamReader } from "./stream-reader.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-function requestOf(value: unknown): ModelRequest {
-  const body = encoder.encode(JSON.stringify(value));
-  const members = scanObject(body, maxJsonDepth);
-  if ("message" in members) throw new Error(members.message);
-  return {
-    id: "r",
-    operation: "responses",
-    model: "m",
-    providerHint: undefined,
-    stream: true,
-    body,
-    members,
-    wantsStreamUsage: false,
-    idempotencyKey: undefined,
-    cancellation: new Cancellation(),
-    deadline: undefined,
-  };
-}
-
-const request = requestOf({ model: "m", input: "hi", stream: true });
-
-interface Event extends JsonObject {
-  readonly type: string;
-  readonly sequence_number?: number;
-}
-
-function write(events: readonly Event[]): string {
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
-}
-
-function number(events: readonly Event[]): readonly Event[] {
-  return events.map((event, index) => ({ ...event, sequence_number: index }));
-}
-
-function parse(text: string): readonly Event[] {
-  return text
-    .split("\n\n")
-    .filter((block) => block !== "")
-    .map((block) => JSON.parse(block.slice(block.indexOf("data: ") + 6)) as Event);
-}
-
-interface Plan {
-  readonly name: string;
-  readonly pieces: readonly string[];
-  readonly usage?: JsonObject;
-}
-
-/** A whole answer of one message, as https://platform.openai.com/docs/api-reference/responses-streaming shows it. */
-function answer({ name, pieces, usage }: Plan): readonly Event[] {
-  const text = pieces.join("");
-  const id = `msg_${name}`;
-  const at = { item_id: id, output_index: 0, content_index: 0 };
-  const part = { type: "output_text", text, annotations: [] };
-  const item = { id, type: "message", status: "completed", role: "assistant", content: [part] };
-  const response = { id: `resp_${name}`, object: "response", created_at: name.length, model: name, output: [] };
-  return number([
-    { type: "response.created", response: { ...response, status: "in_progress" } },
-    { type: "response.in_progress", response: { ...response, status: "in_progress" } },
-    { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress", content: [] } },
-    { type: "response.content_part.added", ...at, part: { ...part, text: "" } },
-    ...pieces.map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
-    { type: "response.output_text.done", ...at, text, logprobs: [] },
-    { type: "response.content_part.done", ...at, part },
-    { type: "response.output_item.done", output_index: 0, item },
-    { type: "response.completed", response: { ...response, status: "completed", output: [item], usage } },
-  ]);
-}
+const request = responsesRequest({ model: "m", input: "hi", stream: true });
 
 const firstUsage = { input_tokens: 10, output_tokens: 4, total_tokens: 14 };
 const nextUsage = {
@@ -135,15 +77,11 @@ function resume(
   }
 }
 
-function textOf(events: readonly Event[]): string {
-  return events.map((event) => (event.type === "response.output_text.delta" ? String(event["delta"]) : "")).join("");
-}
-
 /** What a whole stream has to be, whoever sent which part of it. */
-function expectWhole(stream: string, text: string, name = "first"): readonly Event[] {
-  const events = parse(stream);
+function expectWhole(stream: string, text: string, name = "first"): readonly ResponseEvent[] {
+  const events = parseEvents(stream);
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
-  expect(textOf(events)).toBe(text);
+  expect(textOfEvents(events)).toBe(text);
   const types = events.map(({ type }) => type).filter((type) => type !== "response.output_text.delta");
   expect(types).toEqual([
     "response.created",
@@ -169,17 +107,17 @@ function expectWhole(stream: string, text: string, name = "first"): readonly Eve
   return events;
 }
 
-const first = answer({ name: "first", pieces: ["Hé", "llo ", "wor", "ld"], usage: firstUsage });
-const cut = write(first.slice(0, 6));
+const first = messageEvents({ name: "first", pieces: ["Hé", "llo ", "wor", "ld"], usage: firstUsage });
+const cut = writeEvents(first.slice(0, 6));
 
 describe("an answer that broke in its text", () => {
   test("is gone on with by one that repeats it to the letter", () => {
     const { delivered, text } = deliver(cut);
-    const next = answer({ name: "next", pieces: ["Héll", "o world", "!"], usage: nextUsage });
-    const rest = resume(delivered, "fresh", write(next), 50, { ...noFacts, usage: undefined });
+    const next = messageEvents({ name: "next", pieces: ["Héll", "o world", "!"], usage: nextUsage });
+    const rest = resume(delivered, "fresh", writeEvents(next), 50, { ...noFacts, usage: undefined });
     expect(rest).toMatchObject({ complete: true, code: undefined });
     const events = expectWhole(text + rest.text, "Héllo world!");
-    expect(textOf(parse(rest.text))).toBe("world!");
+    expect(textOfEvents(parseEvents(rest.text))).toBe("world!");
     // The first part is estimated: its prompt as the next counted it, and a token for each of its two pieces.
     expect(events.at(-1)?.["response"]).toMatchObject({
       usage: { input_tokens: 24, output_tokens: 8, total_tokens: 32, estimated: true },
@@ -189,10 +127,10 @@ describe("an answer that broke in its text", () => {
   });
 
   test("is gone on with by one that was asked to, and usage that was told is added up", () => {
-    const { delivered, text } = deliver(write(first.slice(0, 5)));
-    const next = answer({ name: "next", pieces: ["llo", " world"], usage: nextUsage });
+    const { delivered, text } = deliver(writeEvents(first.slice(0, 5)));
+    const next = messageEvents({ name: "next", pieces: ["llo", " world"], usage: nextUsage });
     const usage = createFacts(firstUsage);
-    const rest = resume(delivered, "prefill", write(next), 7, usage);
+    const rest = resume(delivered, "prefill", writeEvents(next), 7, usage);
     const events = expectWhole(text + rest.text, "Héllo world");
     expect(events.at(-1)?.["response"]).toMatchObject({
       usage: { input_tokens: 22, input_tokens_details: { cached_tokens: 2 }, output_tokens: 10, total_tokens: 32 },
@@ -201,22 +139,22 @@ describe("an answer that broke in its text", () => {
 
   test("is gone on with a second time where that one breaks, too", () => {
     const { delivered, text } = deliver(cut);
-    const second = answer({ name: "second", pieces: ["Héllo w", "or"] });
-    const middle = resume(delivered, "fresh", write(second.slice(0, 6)));
+    const second = messageEvents({ name: "second", pieces: ["Héllo w", "or"] });
+    const middle = resume(delivered, "fresh", writeEvents(second.slice(0, 6)));
     expect(middle).toMatchObject({ complete: false, code: "stream_incomplete" });
     expect(delivered.obstacle()).toBeUndefined();
-    const rest = resume(delivered, "fresh", write(answer({ name: "third", pieces: ["Héllo world"] })));
+    const rest = resume(delivered, "fresh", writeEvents(messageEvents({ name: "third", pieces: ["Héllo world"] })));
     expectWhole(text + middle.text + rest.text, "Héllo world");
     expect(delivered.brokenParts()).toHaveLength(2);
   });
 
   test("begins anew where only its first events were delivered", () => {
     for (const count of [1, 2, 3, 4]) {
-      const { delivered, text } = deliver(write(first.slice(0, count)));
-      const rest = resume(delivered, "fresh", write(answer({ name: "next", pieces: ["Other", " text"] })));
-      const events = parse(text + rest.text);
+      const { delivered, text } = deliver(writeEvents(first.slice(0, count)));
+      const rest = resume(delivered, "fresh", writeEvents(messageEvents({ name: "next", pieces: ["Other", " text"] })));
+      const events = parseEvents(text + rest.text);
       expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
-      expect(textOf(events)).toBe("Other text");
+      expect(textOfEvents(events)).toBe("Other text");
       expect(events.filter(({ type }) => type === "response.created")).toHaveLength(1);
       const names = new Set(events.map((event) => event["item_id"]).filter((id) => id !== undefined));
       expect([...names]).toEqual([count < 3 ? "msg_next" : "msg_first"]);
@@ -226,7 +164,7 @@ describe("an answer that broke in its text", () => {
 
   test("differs: nothing of the other answer is used, and the end is numbered on", () => {
     const { delivered, text } = deliver(cut);
-    const rest = resume(delivered, "fresh", write(answer({ name: "next", pieces: ["Good day"] })));
+    const rest = resume(delivered, "fresh", writeEvents(messageEvents({ name: "next", pieces: ["Good day"] })));
     expect(rest).toMatchObject({ text: "", complete: false, code: "stream_incomplete" });
     expect(rest.resumed.state).toBe("diverged");
     expectBroken(text, rest, "in_progress");
@@ -234,7 +172,7 @@ describe("an answer that broke in its text", () => {
 
   test.each(["He", "Hé"])("differs when the other answer ends early, after %s", (shorter) => {
     const { delivered } = deliver(cut);
-    const rest = resume(delivered, "fresh", write(answer({ name: "next", pieces: [shorter] })));
+    const rest = resume(delivered, "fresh", writeEvents(messageEvents({ name: "next", pieces: [shorter] })));
     expect(rest).toMatchObject({ text: "", complete: false });
     expect(rest.resumed.state).toBe("diverged");
   });
@@ -242,46 +180,46 @@ describe("an answer that broke in its text", () => {
   test("differs when the other answer reasons or calls a tool first", () => {
     for (const type of ["reasoning", "function_call", "refusal"]) {
       const { delivered } = deliver(cut);
-      const next: readonly Event[] = [
+      const next: readonly ResponseEvent[] = [
         { type: "response.output_item.added", output_index: 0, item: { type, id: "x" } },
-        ...answer({ name: "next", pieces: ["Héllo world"] }),
+        ...messageEvents({ name: "next", pieces: ["Héllo world"] }),
       ];
-      expect(resume(delivered, "fresh", write(number(next))).resumed.state).toBe("diverged");
+      expect(resume(delivered, "fresh", writeEvents(numberEvents(next))).resumed.state).toBe("diverged");
     }
   });
 
   test("repeats the whole text though it was asked to go on: a fresh start tells", () => {
-    const { delivered } = deliver(write(first.slice(0, 5)));
-    const rest = resume(delivered, "prefill", write(answer({ name: "next", pieces: ["H", "é", "llo"] })));
+    const { delivered } = deliver(writeEvents(first.slice(0, 5)));
+    const rest = resume(delivered, "prefill", writeEvents(messageEvents({ name: "next", pieces: ["H", "é", "llo"] })));
     expect({ text: rest.text, state: rest.resumed.state }).toEqual({ text: "", state: "repeats-prefill" });
   });
 
   test("was whole already for one that was asked to go on and has nothing to add", () => {
-    const { delivered, text } = deliver(write(first.slice(0, 5)));
-    const [created, , , , , , , completed] = answer({ name: "next", pieces: [] });
+    const { delivered, text } = deliver(writeEvents(first.slice(0, 5)));
+    const [created, , , , , , , completed] = messageEvents({ name: "next", pieces: [] });
     const empty = {
       ...completed,
       type: "response.completed",
       response: { ...(completed?.["response"] as object), output: [] },
     };
-    const rest = resume(delivered, "prefill", write(number([created as Event, empty])));
+    const rest = resume(delivered, "prefill", writeEvents(numberEvents([created as ResponseEvent, empty])));
     expectWhole(text + rest.text, "Hé");
   });
 
   test("goes on with a tool call behind the text", () => {
     const call = { type: "function_call", id: "fc_1", call_id: "c", name: "f", arguments: "{}" };
-    const [created, , , , , , , completed] = answer({ name: "next", pieces: [] });
+    const [created, , , , , , , completed] = messageEvents({ name: "next", pieces: [] });
     const response = { ...(completed?.["response"] as object), output: [call] };
-    const next: readonly Event[] = [
-      created as Event,
+    const next: readonly ResponseEvent[] = [
+      created as ResponseEvent,
       { type: "response.output_item.added", output_index: 0, item: { ...call, arguments: "" } },
       { type: "response.function_call_arguments.delta", item_id: "fc_1", output_index: 0, delta: "{}" },
       { type: "response.output_item.done", output_index: 0, item: call },
       { type: "response.completed", response },
     ];
-    const { delivered, text } = deliver(write(first.slice(0, 5)));
-    const rest = resume(delivered, "prefill", write(number(next)));
-    const events = parse(text + rest.text);
+    const { delivered, text } = deliver(writeEvents(first.slice(0, 5)));
+    const rest = resume(delivered, "prefill", writeEvents(numberEvents(next)));
+    const events = parseEvents(text + rest.text);
     expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
     expect(events.map(({ type, output_index: index }) => `${type} ${String(index)}`).slice(5)).toEqual([
       "response.output_text.done 0",
@@ -297,24 +235,24 @@ describe("an answer that broke in its text", () => {
 
   test("breaks again behind a piece: the end is numbered on", () => {
     const { delivered, text } = deliver(cut);
-    const next = answer({ name: "next", pieces: ["Héllo w", "orld"] });
-    const rest = resume(delivered, "fresh", write(next.slice(0, 6)));
+    const next = messageEvents({ name: "next", pieces: ["Héllo w", "orld"] });
+    const rest = resume(delivered, "fresh", writeEvents(next.slice(0, 6)));
     expectBroken(text, rest, "in_progress");
-    expect(textOf(parse(rest.text))).toBe("world");
+    expect(textOfEvents(parseEvents(rest.text))).toBe("world");
   });
 
   test("an error of the other answer is not relayed: the failure says it", () => {
     const { delivered } = deliver(cut);
-    const next = answer({ name: "next", pieces: ["Héllo w"] }).slice(0, 5);
+    const next = messageEvents({ name: "next", pieces: ["Héllo w"] }).slice(0, 5);
     const error = { type: "error", code: "server_error", message: "oh" };
-    const rest = resume(delivered, "fresh", write(number([...next, error])));
-    expect(parse(rest.text).map(({ type }) => type)).toEqual(["response.output_text.delta"]);
+    const rest = resume(delivered, "fresh", writeEvents(numberEvents([...next, error])));
+    expect(parseEvents(rest.text).map(({ type }) => type)).toEqual(["response.output_text.delta"]);
     expect(rest.code).toBe("server_error");
   });
 
   test("without numbers goes on without numbers", () => {
-    const { delivered } = deliver(write(first.slice(0, 6)).replaceAll(/,"sequence_number":\d+/g, ""));
-    const rest = resume(delivered, "fresh", write(answer({ name: "next", pieces: ["Héllo world"] })));
+    const { delivered } = deliver(writeEvents(first.slice(0, 6)).replaceAll(/,"sequence_number":\d+/g, ""));
+    const rest = resume(delivered, "fresh", writeEvents(messageEvents({ name: "next", pieces: ["Héllo world"] })));
     expect(rest.complete).toBe(true);
     expect(rest.text).not.toContain("sequence_number");
   });
@@ -322,14 +260,14 @@ describe("an answer that broke in its text", () => {
 
 function createFacts(usage: JsonObject): AnswerFacts {
   const reader = createResponsesStreamReader({ providerName: "x" });
-  reader.push(encoder.encode(write([{ type: "response.completed", response: { usage } }])));
+  reader.push(encoder.encode(writeEvents([{ type: "response.completed", response: { usage } }])));
   return reader.facts();
 }
 
 function expectBroken(text: string, rest: Rest, status: string): void {
   expect(text).toContain(`"status":"${status}"`);
   const end = decoder.decode(rest.resumed.breakOff?.("cut", "stream_incomplete"));
-  const events = parse(text + rest.text + end);
+  const events = parseEvents(text + rest.text + end);
   expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
   expect(events.slice(-2)).toMatchObject([
     { type: "error", code: "stream_incomplete" },
@@ -358,11 +296,11 @@ describe("an obstacle is", () => {
     ["unreadable", [{ type: "error", message: "x" }]],
   ] as const)("%s: %j", (obstacle, events) => {
     const delivered = responsesClientDialect.followStream(request);
-    if (!(events as readonly Event[]).some(({ type }) => type === "response.created")) {
+    if (!(events as readonly ResponseEvent[]).some(({ type }) => type === "response.created")) {
       delivered.took(encoder.encode(cut));
       expect(delivered.obstacle()).toBeUndefined();
     }
-    delivered.took(encoder.encode(write(events)));
+    delivered.took(encoder.encode(writeEvents(events)));
     expect(delivered.obstacle()).toBe(obstacle);
     expect(delivered.continuation()).toBeUndefined();
     expect(() => delivered.resume(createResponsesStreamReader({ providerName: "x" }), "fresh", noFacts)).toThrow(
@@ -380,7 +318,7 @@ describe("an obstacle is", () => {
 
   test("too-long: more than four million units", () => {
     const delivered = responsesClientDialect.followStream(request);
-    delivered.took(encoder.encode(write([{ type: "response.output_text.delta", delta: "x".repeat(4_000_001) }])));
+    delivered.took(encoder.encode(writeEvents([{ type: "response.output_text.delta", delta: "x".repeat(4_000_001) }])));
     expect(delivered.obstacle()).toBe("too-long");
   });
 
@@ -388,8 +326,10 @@ describe("an obstacle is", () => {
     const delivered = responsesClientDialect.followStream(request);
     delivered.took(encoder.encode(cut));
     for (let count = 0; count < 2000; count++) {
-      delivered.took(encoder.encode(`: hi\n\n${write([{ type: "keepalive" }])}`));
-      delivered.took(encoder.encode(write([{ type: "response.output_text.delta", item_id: "msg_first", delta: "x" }])));
+      delivered.took(encoder.encode(`: hi\n\n${writeEvents([{ type: "keepalive" }])}`));
+      delivered.took(
+        encoder.encode(writeEvents([{ type: "response.output_text.delta", item_id: "msg_first", delta: "x" }])),
+      );
     }
     expect(delivered.obstacle()).toBeUndefined();
   });
@@ -397,10 +337,10 @@ describe("an obstacle is", () => {
 
 describe("the request that asks to go on", () => {
   const said = { type: "message", role: "assistant", content: "Hé" };
-  const start = write(first.slice(0, 5));
+  const start = writeEvents(first.slice(0, 5));
 
   function continued(body: JsonObject): unknown {
-    const of = requestOf(body);
+    const of = responsesRequest(body);
     const continuation = deliver(start, of).delivered.continuation();
     if (continuation === undefined) return undefined;
     expect(continuation.continues).toBe(true);
@@ -436,14 +376,18 @@ describe("the request that asks to go on", () => {
   });
 
   test("is none without text or behind white space", () => {
-    expect(deliver(write(first.slice(0, 4))).delivered.continuation()).toBeUndefined();
+    expect(deliver(writeEvents(first.slice(0, 4))).delivered.continuation()).toBeUndefined();
     expect(deliver(cut).delivered.continuation()).toBeUndefined();
   });
 });
 
 test("the helper of the openai package takes two parts for one answer", async () => {
   const { delivered, text } = deliver(cut);
-  const rest = resume(delivered, "fresh", write(answer({ name: "next", pieces: ["Héllo world"], usage: nextUsage })));
+  const rest = resume(
+    delivered,
+    "fresh",
+    writeEvents(messageEvents({ name: "next", pieces: ["Héllo world"], usage: nextUsage })),
+  );
   using server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -462,18 +406,18 @@ test("the helper of the openai package takes two parts for one answer", async ()
 });
 
 test("an answer cut at every byte and gone on with is whole, with every character once", () => {
-  const stream = write(first);
+  const stream = writeEvents(first);
   const bytes = encoder.encode(stream);
-  const next = write(answer({ name: "next", pieces: ["Héllo", " ", "world"], usage: nextUsage }));
+  const next = writeEvents(messageEvents({ name: "next", pieces: ["Héllo", " ", "world"], usage: nextUsage }));
   let recovered = 0;
   for (let end = stream.indexOf("\n\n") + 3; end < bytes.length; end++) {
     const { delivered, text } = deliver(decoder.decode(bytes.subarray(0, end)));
     if (delivered.obstacle() !== undefined) continue;
     const rest = resume(delivered, "fresh", next, 1 + (end % 97));
     expect(rest.complete).toBe(true);
-    const events = parse(text + rest.text);
+    const events = parseEvents(text + rest.text);
     expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
-    expect(textOf(events)).toBe("Héllo world");
+    expect(textOfEvents(events)).toBe("Héllo world");
     expect(events.at(-1)).toMatchObject({
       type: "response.completed",
       response: { id: "resp_first", output: [{ content: [{ text: "Héllo world" }] }] },
@@ -490,7 +434,7 @@ test("of 2000 answers in any pieces the caller has the whole text once, or what 
     fc.property(texts, fc.nat(), fc.nat(200), fc.boolean(), fc.nat(12), (pieces, at, size, asks, differs) => {
       const text = pieces.join("");
       const keep = 4 + (at % (pieces.length + 1));
-      const { delivered, text: had } = deliver(write(answer({ name: "first", pieces }).slice(0, keep)));
+      const { delivered, text: had } = deliver(writeEvents(messageEvents({ name: "first", pieces }).slice(0, keep)));
       const got = pieces.slice(0, keep - 4).join("");
       const isAsked = asks && delivered.continuation() !== undefined;
       const repeated = isAsked ? text.slice(got.length) : differs === 0 ? `#${text}` : text;
@@ -498,7 +442,7 @@ test("of 2000 answers in any pieces the caller has the whole text once, or what 
       const rest = resume(
         delivered,
         isAsked ? "prefill" : "fresh",
-        write(answer({ name: "next", pieces: again })),
+        writeEvents(messageEvents({ name: "next", pieces: again })),
         size + 1,
       );
       const { state } = rest.resumed;
