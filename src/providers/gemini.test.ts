@@ -151,3 +151,20 @@ test("a key enables it", () => {
     { name: "gemini", type: "gemini", baseUrl: "https://generativelanguage.googleapis.com/v1beta", apiKeys: ["k"] },
   ]);
 });
+
+test("api_mode in a block chooses the way, and is checked", () => {
+  const block = (mode: string) => `providers: {gemini: {api_key: k, api_mode: ${mode}}}`;
+  expect(loaded({ yaml: block("openai_compatible"), types }).config.providers).toMatchObject([
+    { options: { GEMINI_API_MODE: "openai_compatible" } },
+  ]);
+  expect(loaded({ yaml: block("nativ"), types }).problems).toMatchObject([
+    {
+      severity: "error",
+      message: '"nativ" is not allowed; allowed: native, openai_compatible; did you mean "native"?',
+    },
+  ]);
+  const other = "providers: {openai: {api_key: k, api_mode: native}}";
+  expect(loaded({ yaml: other, types }).problems).toMatchObject([
+    { severity: "warning", message: "has no effect: type openai has no such setting" },
+  ]);
+});
