@@ -14,7 +14,7 @@ const keysOf: Readonly<Record<string, string>> = {
   admin: "ui_enabled live_logs_enabled",
   failover: "rules manual_rules_path disabled_models overrides default_mode",
   "providers.*":
-    "session_sticky_keys backend auth_type api_mode vertex_project vertex_location service_account_file service_account_json service_account_json_base64 gcp_scope model_filter passthrough_user_headers passthrough_user_headers_skip passthrough_user_headers_skip_mode inference_objective fairness_from_user_path",
+    "session_sticky_keys backend gcp_scope model_filter passthrough_user_headers passthrough_user_headers_skip passthrough_user_headers_skip_mode inference_objective fairness_from_user_path",
   "providers.*.models[].metadata.pricing":
     "batch_input_per_mtok batch_output_per_mtok per_image input_per_image per_second_input per_second_output per_character_input per_page time_windows",
   "virtual_models[]": "strategy_plugin strategy_config session_affinity user_paths groups slowdown",

@@ -10,6 +10,7 @@ import { isNotYetType } from "./not-yet.ts";
 import { resiliencePolicy, upstreamLimits } from "./policies.ts";
 import { priceOf, tierComplaint } from "./price.ts";
 import { proxyComplaint } from "./proxy-address.ts";
+import { optionsOf } from "./own-options.ts";
 import { plainValue } from "./read-settings.ts";
 import type { ProviderBlock } from "./read-settings.ts";
 import { resilienceSection } from "./schema/resilience.ts";
@@ -75,10 +76,14 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
   if (block.api_version !== undefined && type.defaultApiVersion === undefined) {
     report("warning", `has no effect: type ${type.type} has no API versions`, "api_version");
   }
-  const options = sources.options.get(type.type) ?? {};
+  const variables = sources.options.get(type.type) ?? {};
+  const options = optionsOf(name, block, type, variables, (severity, message, key) => report(severity, message, key));
   const missing = (type.enabledByOptions ?? []).filter((variable) => options[variable] === undefined);
   if (missing.length > 0) {
-    return report("warning", `provider "${name}" is left out: set ${missing.join(" and ")}`);
+    return report(
+      "warning",
+      `provider "${name}" is left out: set ${missing.map((variable) => settingName(type, variable)).join(" and ")}`,
+    );
   }
   const baseUrl = block.base_url ?? type.baseUrlFrom?.(options) ?? type.defaultBaseUrl;
   if (baseUrl === undefined) return report("error", `"base_url" is missing; type ${type.type} has no default`);
@@ -112,6 +117,12 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     limits: upstreamLimits(http),
     supportsPrefill: block.supports_prefill,
   };
+}
+
+/** As an operator may give it: `vertex_project or VERTEX_PROJECT`. */
+function settingName(type: ProviderTypeInfo, variable: string): string {
+  const key = type.options?.find((option) => option.variable === variable)?.key;
+  return key === undefined ? variable : `${key} (or ${variable})`;
 }
 
 function needsKey(type: ProviderTypeInfo, block: ProviderBlock): boolean {

@@ -20,7 +20,7 @@ export function readTypeOptions(
       const given = environment.get(variable);
       if (given === undefined) continue;
       const value = given.value.trim();
-      const complaint = complaintOf(value, values);
+      const complaint = optionComplaint(value, values);
       if (complaint === undefined) options.set(type, { ...options.get(type), [variable]: value });
       else problems.push({ where: whereText(given.origin, []), message: complaint, severity: "error" });
     }
@@ -28,7 +28,8 @@ export function readTypeOptions(
   return { options, problems };
 }
 
-function complaintOf(value: string, values: readonly string[] | undefined): string | undefined {
+/** Undefined: the value can be used. `values`: the allowed ones; undefined: any text of one line. */
+export function optionComplaint(value: string, values: readonly string[] | undefined): string | undefined {
   if (values === undefined) {
     return /^[\x20-\x7e]*$/.test(value) ? undefined : "must be visible ASCII characters without line breaks";
   }

@@ -33,6 +33,8 @@ export interface ProviderTypeInfo {
 export interface ProviderOption {
   /** `DEEPSEEK_JSON_SCHEMA_MODE`. */
   readonly variable: string;
+  /** The same in a provider's own block: `api_mode`. Absent: only the variable, for all providers of the type. */
+  readonly key?: string;
   /** What it means, for the generated documentation. */
   readonly meaning: string;
   /** The allowed values; undefined: any text. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { providerAt, requestOf } from "../../test/support/provider-bench.ts";
 import { answerText, startScriptedUpstream } from "../../test/support/scripted-upstream.ts";
 import type { ScriptedUpstream } from "../../test/support/scripted-upstream.ts";
-import { loaded } from "../../test/support/load-config.ts";
+import { loaded, problemLines } from "../../test/support/load-config.ts";
 import { Cancellation } from "../core/cancellation.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { UpstreamAnswer } from "../core/provider.ts";
@@ -149,5 +149,19 @@ test("the newer switch wins over the legacy one", async () => {
 test("a key enables it", () => {
   expect(loaded({ env: { GEMINI_API_KEY: "k" }, types }).config.providers).toMatchObject([
     { name: "gemini", type: "gemini", baseUrl: "https://generativelanguage.googleapis.com/v1beta", apiKeys: ["k"] },
+  ]);
+});
+
+test("api_mode in a block chooses the way, and is checked", () => {
+  const block = (mode: string) => `providers: {gemini: {api_key: k, api_mode: ${mode}}}`;
+  expect(loaded({ yaml: block("openai_compatible"), types }).config.providers).toMatchObject([
+    { options: { GEMINI_API_MODE: "openai_compatible" } },
+  ]);
+  expect(problemLines({ yaml: block("nativ"), types })).toEqual([
+    'error config.yaml:1 providers.gemini.api_mode: "nativ" is not allowed; allowed: native, openai_compatible; did you mean "native"?',
+  ]);
+  const other = "providers: {openai: {api_key: k, api_mode: native}}";
+  expect(loaded({ yaml: other, types }).problems).toMatchObject([
+    { severity: "warning", message: "has no effect: type openai has no such setting" },
   ]);
 });

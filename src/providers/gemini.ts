@@ -22,6 +22,7 @@ export const gemini: ProviderType = {
     options: [
       {
         variable: modeVariable,
+        key: "api_mode",
         meaning:
           "native: generateContent; openai_compatible: what Google serves in the form of OpenAI's chat completions.",
         values: ["native", "openai_compatible"],

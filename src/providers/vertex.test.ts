@@ -115,6 +115,34 @@ test("a block of its type takes the variables, and without them says which are m
   const { problems, config } = loaded({ yaml, types });
   expect(config.providers).toEqual([]);
   expect(problems.map(({ message }) => message)).toContain(
-    'provider "google" is left out: set VERTEX_PROJECT and VERTEX_LOCATION',
+    'provider "google" is left out: set vertex_project (or VERTEX_PROJECT) and vertex_location (or VERTEX_LOCATION)',
   );
+});
+
+test("two blocks can have projects and credentials of their own", () => {
+  const env = { VERTEX_PROJECT: "p1", VERTEX_LOCATION: "global" };
+  const yaml = `providers:
+  vertex:
+    vertex_project: overridden
+  second:
+    type: vertex
+    vertex_project: p2
+    vertex_location: us-east5
+    auth_type: gcp_service_account
+    service_account_json: |
+      { "type": "service_account" }
+`;
+  expect(loaded({ yaml, env, types }).config.providers).toMatchObject([
+    { name: "vertex", baseUrl: "https://aiplatform.googleapis.com", options: env },
+    {
+      name: "second",
+      baseUrl: "https://us-east5-aiplatform.googleapis.com",
+      options: {
+        VERTEX_PROJECT: "p2",
+        VERTEX_LOCATION: "us-east5",
+        VERTEX_AUTH_TYPE: "gcp_service_account",
+        VERTEX_SERVICE_ACCOUNT_JSON: '{ "type": "service_account" }',
+      },
+    },
+  ]);
 });

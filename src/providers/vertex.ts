@@ -37,10 +37,11 @@ export const vertex: ProviderType = {
     enabledByOptions: [projectVariable, locationVariable],
     embeddings: false,
     options: [
-      option(projectVariable, "Id of the Google Cloud project that is billed."),
-      option(locationVariable, "Location of the models, such as us-central1 or global."),
+      option(projectVariable, "vertex_project", "Id of the Google Cloud project that is billed."),
+      option(locationVariable, "vertex_location", "Location of the models, such as us-central1 or global."),
       {
         variable: modeVariable,
+        key: "api_mode",
         meaning:
           "native: generateContent; openai_compatible: what Google serves in the form of OpenAI's chat completions.",
         values: ["native", "openai_compatible"],
@@ -48,19 +49,25 @@ export const vertex: ProviderType = {
       },
       {
         variable: "VERTEX_AUTH_TYPE",
+        key: "auth_type",
         meaning: "gcp_adc: application default credentials; gcp_service_account: the key of a service account.",
         values: ["gcp_adc", "gcp_service_account"],
         default: "gcp_adc",
       },
-      option("VERTEX_SERVICE_ACCOUNT_FILE", "Path of the key of a service account."),
-      option("VERTEX_SERVICE_ACCOUNT_JSON", "The key of a service account itself, on one line."),
-      option("VERTEX_SERVICE_ACCOUNT_JSON_BASE64", "The same in base64."),
+      option("VERTEX_SERVICE_ACCOUNT_FILE", "service_account_file", "Path of the key of a service account."),
+      option(
+        "VERTEX_SERVICE_ACCOUNT_JSON",
+        "service_account_json",
+        "The key of a service account itself, on one line.",
+      ),
+      option("VERTEX_SERVICE_ACCOUNT_JSON_BASE64", "service_account_json_base64", "The same in base64."),
       option(
         "GOOGLE_APPLICATION_CREDENTIALS",
+        undefined,
         "Path of the application default credentials; else those of gcloud, else the machine's.",
       ),
-      option("CLOUDSDK_CONFIG", "Directory in which gcloud keeps its credentials; else ~/.config/gcloud."),
-      option("GCE_METADATA_HOST", "Host of the metadata server; else metadata.google.internal."),
+      option("CLOUDSDK_CONFIG", undefined, "Directory in which gcloud keeps its credentials; else ~/.config/gcloud."),
+      option("GCE_METADATA_HOST", undefined, "Host of the metadata server; else metadata.google.internal."),
     ],
   },
   createWire(config, { http, clock }) {
@@ -118,8 +125,9 @@ function compatibleWire(compatible: string): Tokenless {
   };
 }
 
-function option(variable: string, meaning: string) {
-  return { variable, meaning, values: undefined, default: "" };
+/** Any text; `key`: in the block of a provider. */
+function option(variable: string, key: string | undefined, meaning: string) {
+  return { variable, ...(key === undefined ? {} : { key }), meaning, values: undefined, default: "" };
 }
 
 function needed(options: Readonly<Record<string, string>>, variable: string): string {

@@ -103,6 +103,31 @@ export const providerBlock = z
       example: "2024-10-21",
       description: "API version, for the types that have one (`azure`).",
     }).optional(),
+    api_mode: text({
+      example: "native",
+      description:
+        "`native` or `openai_compatible`, for the types that can be asked in both ways (`gemini`, `vertex`).",
+    }).optional(),
+    auth_type: text({
+      example: "gcp_service_account",
+      description: "`gcp_adc` or `gcp_service_account`: whose credentials `vertex` uses.",
+    }).optional(),
+    vertex_project: text({ example: "my-project", description: "Google Cloud project of `vertex`." }).optional(),
+    vertex_location: text({ example: "us-central1", description: "Location of `vertex`." }).optional(),
+    service_account_file: text({
+      example: "/run/secrets/vertex.json",
+      description: "Path of the key of a service account, for `vertex`.",
+    }).optional(),
+    service_account_json: text({
+      secret: "value",
+      example: "${SERVICE_ACCOUNT}",
+      description: "The key of a service account itself, for `vertex`.",
+    }).optional(),
+    service_account_json_base64: text({
+      secret: "value",
+      example: "${SERVICE_ACCOUNT_BASE64}",
+      description: "The same in base64.",
+    }).optional(),
     models: z
       .array(model)
       .meta({

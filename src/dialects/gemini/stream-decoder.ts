@@ -53,14 +53,13 @@ class GeminiStreamDecoder implements StreamDecoder {
 
   push(relay: Uint8Array, events: ChatEvent[]): void {
     this.#scanner.push(relay);
-    while (this.#scanner.next()) {
-      if (this.#scanner.dataLines === 0) continue;
-      const response = parseExactly(textDecoder.decode(this.#scanner.data()));
-      if (isJsonObject(response)) this.#readResponse(response, events);
-    }
+    this.#readEvents(events);
   }
 
   finish(events: ChatEvent[]): void {
+    // A CR at the very end may have been the first half of a line end.
+    this.#scanner.finish();
+    this.#readEvents(events);
     for (const choice of [...this.#choices.values()].toSorted((a, b) => a.index - b.index)) {
       endReasoning(choice, events);
       for (const annotation of choice.sources === undefined ? [] : annotationsOf(choice.sources, choice.text)) {
@@ -74,6 +73,14 @@ class GeminiStreamDecoder implements StreamDecoder {
     }
     const usage = readGeminiUsage(this.#usage);
     if (usage !== undefined) events.push({ kind: "usage", usage });
+  }
+
+  #readEvents(events: ChatEvent[]): void {
+    while (this.#scanner.next()) {
+      if (this.#scanner.dataLines === 0) continue;
+      const response = parseExactly(textDecoder.decode(this.#scanner.data()));
+      if (isJsonObject(response)) this.#readResponse(response, events);
+    }
   }
 
   #readResponse(response: JsonObject, events: ChatEvent[]): void {

@@ -397,6 +397,66 @@ export const messageRequests: readonly RequestCase[] = [
     },
   },
   {
+    name: "the history of a turn with a tool, as gemini-cli 0.61.0 writes it",
+    source: "a recorded request of gemini-cli; https://ai.google.dev/gemini-api/docs/function-calling",
+    target: { model: "gemini-3.8-flash" },
+    request: {
+      messages: [
+        user("What is in the file?"),
+        {
+          role: "assistant",
+          parts: [
+            {
+              kind: "tool-call",
+              id: "read_file_1796030168559_0",
+              name: "read_file",
+              arguments: '{"absolute_path":"/a","file_path":"/a"}',
+              toolKind: "function",
+              state: { issuer: "google", kind: "thought", value: "Eqm0ck9uzagwsxP1UCxgAxG44UwNfX4SMpxU9oPB4wHNlX" },
+            },
+          ],
+        },
+        {
+          role: "tool",
+          callId: "read_file_1796030168559_0",
+          toolKind: "function",
+          parts: [text("secret word: PAPAYA-77\n")],
+          isError: false,
+        },
+      ],
+    },
+    expected: {
+      contents: [
+        userTurn("What is in the file?"),
+        {
+          role: "model",
+          parts: [
+            {
+              functionCall: {
+                id: "read_file_1796030168559_0",
+                args: { absolute_path: "/a", file_path: "/a" },
+                name: "read_file",
+              },
+              thoughtSignature: "Eqm0ck9uzagwsxP1UCxgAxG44UwNfX4SMpxU9oPB4wHNlX",
+            },
+          ],
+        },
+        {
+          role: "user",
+          parts: [
+            {
+              functionResponse: {
+                name: "read_file",
+                response: { output: "secret word: PAPAYA-77\n" },
+                id: "read_file_1796030168559_0",
+              },
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     name: "a block of another dialect",
     source: "behaviour 4.2, server tools and their history blocks",
     request: {
