@@ -270,7 +270,7 @@ const callFinish = fc.constantFrom<Finish>(
 );
 
 /** Inclusive counts; `raw` is the provider's and differs from answer to answer. */
-export const chatUsage: fc.Arbitrary<Usage> = fc
+const chatUsage: fc.Arbitrary<Usage> = fc
   .tuple(count, count, fc.double({ min: 0, max: 1, noNaN: true }))
   .map(([inputTokens, outputTokens, part]) => ({
     inputTokens,

@@ -75,7 +75,8 @@ function firstOf<Value>(first: Value | undefined, second: Value | undefined): Va
 
 function decodeStop(members: Members): readonly string[] | undefined {
   const stop = members.value("stop");
-  if (stop === undefined) return undefined;
+  // An empty list is how some clients say nothing; OpenAI refuses it.
+  if (stop === undefined || (Array.isArray(stop) && stop.length === 0)) return undefined;
   if (typeof stop === "string") return [stop];
   if (Array.isArray(stop) && stop.every((sequence) => typeof sequence === "string")) return stop;
   throw members.wrong("stop", "a string or a list of strings");

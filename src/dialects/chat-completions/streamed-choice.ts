@@ -111,7 +111,7 @@ export class StreamedChoice {
     if (call.name === "" && text === "") return;
     const number = this.#announce(call, events);
     if (text === "") return;
-    call.arguments += text;
+    this.#calls.append(call, text);
     events.push({ kind: "tool-arguments", choice: this.#index, call: number, text });
   }
 

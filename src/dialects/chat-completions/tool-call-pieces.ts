@@ -23,6 +23,8 @@ export interface OpenCall {
   readonly toolKind: "function" | "custom";
   state: ProviderState | undefined;
   arguments: string;
+  /** They end in a brace: without it nobody needs to look whether they are whole. */
+  mayBeWhole: boolean;
 }
 
 /** The calls of one choice. */
@@ -37,6 +39,13 @@ export class ToolCallPieces {
     if (found.call === undefined && found.name === "") found.name = piece.name;
     found.state ??= piece.state;
     return found;
+  }
+
+  /** Adds a piece of arguments that is not empty. */
+  append(call: OpenCall, text: string): void {
+    call.arguments += text;
+    const end = text.trimEnd();
+    if (end !== "") call.mayBeWhole = end.endsWith("}");
   }
 
   #find(piece: CallPiece): OpenCall | undefined {
@@ -68,6 +77,7 @@ export class ToolCallPieces {
       toolKind,
       state,
       arguments: "",
+      mayBeWhole: false,
     };
     this.calls.push(call);
     return call;
@@ -92,8 +102,9 @@ function isNamedAnew(call: OpenCall, piece: CallPiece): boolean {
   return piece.arguments !== "" && call.arguments !== "" && isWhole(call);
 }
 
-function isWhole({ arguments: text, toolKind }: OpenCall): boolean {
+function isWhole({ arguments: text, toolKind, mayBeWhole }: OpenCall): boolean {
   if (toolKind === "custom") return true;
+  if (!mayBeWhole) return false;
   try {
     JSON.parse(text);
     return true;
