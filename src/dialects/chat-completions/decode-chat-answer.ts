@@ -33,8 +33,9 @@ export function decodeChatAnswer(body: Uint8Array, origin: AnswerOrigin): ChatAn
   for (const key of ["object", "provider", "system_fingerprint", "error"]) answer.value(key);
   const id = answer.text("id");
   const model = answer.text("model");
-  const created = answer.number("created");
-  const serviceTier = answer.text("service_tier");
+  // Nothing depends on these two: of another type they are as good as absent.
+  const created = answer.value("created");
+  const serviceTier = answer.value("service_tier");
   const usage = readUsage(answer.value("usage"), usageFamilyOf(origin.providerType));
   const choices = answer.objects("choices");
   if (choices === undefined || choices.length === 0) throw noChoices();
@@ -43,8 +44,8 @@ export function decodeChatAnswer(body: Uint8Array, origin: AnswerOrigin): ChatAn
   return {
     ...(id === undefined || id === "" ? {} : { id }),
     ...(model === undefined || model === "" ? {} : { model }),
-    ...(created === undefined ? {} : { created }),
-    ...(serviceTier === undefined ? {} : { serviceTier }),
+    ...(typeof created === "number" ? { created } : {}),
+    ...(typeof serviceTier === "string" ? { serviceTier } : {}),
     choices: decoded,
     ...(usage === undefined ? {} : { usage }),
     ...(unknown === undefined ? {} : { unknown }),
@@ -92,7 +93,7 @@ function decodeMessage(
   });
   const refusal = message.text("refusal");
   if (refusal !== undefined && refusal !== "") parts.push({ kind: "refusal", text: refusal });
-  const annotations = readAnnotations(message.list("annotations"));
+  const annotations = readAnnotations(message.value("annotations"));
   if (annotations.length > 0) parts = editText(parts, { annotations });
   const state = takeThought(message);
   if (state !== undefined) parts = editText(parts, { state });

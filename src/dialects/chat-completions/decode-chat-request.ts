@@ -75,7 +75,8 @@ function firstOf<Value>(first: Value | undefined, second: Value | undefined): Va
 
 function decodeStop(members: Members): readonly string[] | undefined {
   const stop = members.value("stop");
-  if (stop === undefined) return undefined;
+  // An empty list is how some clients say nothing; OpenAI refuses it.
+  if (stop === undefined || (Array.isArray(stop) && stop.length === 0)) return undefined;
   if (typeof stop === "string") return [stop];
   if (Array.isArray(stop) && stop.every((sequence) => typeof sequence === "string")) return stop;
   throw members.wrong("stop", "a string or a list of strings");
@@ -137,26 +138,26 @@ function decodeFormat(members: Members): OutputFormat | undefined {
 
 /** Known members that only this dialect has, and whether an answer without them is another answer. */
 function decodeOwn(members: Members, isLegacy: boolean): readonly OwnField[] {
-  const own: OwnField[] = [];
-  const add = (name: string, weight: OwnField["weight"], value: unknown = members.value(name)): void => {
-    if (value !== undefined) own.push({ name, value, weight });
-  };
   const modalities = members.list("modalities");
+  // Text alone is what everybody gives; `audio` says how the other modality sounds.
   const wantsMore = modalities?.some((modality) => modality !== "text") ?? false;
-  if (wantsMore) add("modalities", "changes-result");
   const audio = members.value("audio");
-  if (wantsMore) add("audio", "changes-result", audio);
-  add("moderation", "changes-result");
-  add("web_search_options", "changes-result");
-  add("prediction", "harmless");
-  add("prompt_cache_options", "harmless");
-  add("prompt_cache_retention", "harmless");
   const safetyIdentifier = members.value("safety_identifier");
-  if (members.value("user") !== undefined) add("safety_identifier", "harmless", safetyIdentifier);
+  const isSecond = members.value("user") !== undefined;
   const options = members.object("stream_options");
   options?.value("include_usage");
-  add("stream_options", "harmless", options?.unknown());
   const functions = members.value("functions");
-  if (isLegacy) add("functions", "harmless", functions);
-  return own;
+  const own: readonly OwnField[] = [
+    { name: "modalities", value: wantsMore ? modalities : undefined, weight: "changes-result" },
+    { name: "audio", value: wantsMore ? audio : undefined, weight: "changes-result" },
+    { name: "moderation", value: members.value("moderation"), weight: "changes-result" },
+    { name: "web_search_options", value: members.value("web_search_options"), weight: "changes-result" },
+    { name: "prediction", value: members.value("prediction"), weight: "harmless" },
+    { name: "prompt_cache_options", value: members.value("prompt_cache_options"), weight: "harmless" },
+    { name: "prompt_cache_retention", value: members.value("prompt_cache_retention"), weight: "harmless" },
+    { name: "safety_identifier", value: isSecond ? safetyIdentifier : undefined, weight: "harmless" },
+    { name: "stream_options", value: options?.unknown(), weight: "harmless" },
+    { name: "functions", value: isLegacy ? functions : undefined, weight: "harmless" },
+  ];
+  return own.filter(({ value }) => value !== undefined);
 }

@@ -3,6 +3,7 @@
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { UnknownMembers } from "../../core/chat-request.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
+import type { Usage } from "../../core/usage.ts";
 import { changedType } from "../answers/unusable-answer.ts";
 import { readUsage } from "../answers/usage.ts";
 import { parseExactly } from "../json/exact-json.ts";
@@ -76,25 +77,26 @@ class ChatStreamDecoder implements StreamDecoder {
   #readChunk(chunk: JsonObject, events: ChatEvent[]): void {
     const choices = chunk.choices ?? [];
     if (!Array.isArray(choices)) throw changedType(this.#origin.providerName, "choices is not a list");
+    const usage = this.#usageIn(chunk, choices);
     if (!this.#started) {
       this.#collectUnknown(chunk);
       // Azure sends its verdict on the prompt first, without an id (https://learn.microsoft.com/azure/ai-services/openai/concepts/content-streaming).
-      if (choices.length > 0 || textOf(chunk.id) !== undefined) this.#start(chunk, events);
+      const isMore = choices.length > 0 || usage !== undefined || textOf(chunk.id) !== undefined;
+      if (isMore) this.#start(chunk, events);
     }
     for (const [position, choice] of choices.entries()) {
       if (!isJsonObject(choice)) throw changedType(this.#origin.providerName, `choices[${position}] is not an object`);
       const index = typeof choice.index === "number" ? choice.index : position;
       this.#choiceOf(index).read(choice, events);
     }
-    this.#readUsage(chunk, choices, events);
+    if (usage !== undefined) events.push({ kind: "usage", usage });
   }
 
   /** Groq's older place for it is `x_groq` (https://console.groq.com/docs/api-reference), Moonshot's the choice. */
-  #readUsage(chunk: JsonObject, choices: readonly unknown[], events: ChatEvent[]): void {
+  #usageIn(chunk: JsonObject, choices: readonly unknown[]): Usage | undefined {
     const beside = isJsonObject(chunk.x_groq) ? chunk.x_groq.usage : undefined;
     const inside = isJsonObject(choices[0]) ? choices[0].usage : undefined;
-    const usage = readUsage(chunk.usage ?? beside ?? inside, usageFamilyOf(this.#origin.providerType));
-    if (usage !== undefined) events.push({ kind: "usage", usage });
+    return readUsage(chunk.usage ?? beside ?? inside, usageFamilyOf(this.#origin.providerType));
   }
 
   #start(chunk: JsonObject, events: ChatEvent[]): void {

@@ -128,7 +128,7 @@ function textOf(source: MediaSource): string | undefined {
 }
 
 /** Those who take `cache_control` in a chat: https://openrouter.ai/docs/features/prompt-caching. */
-export function takesCacheControl(target: TranslationTarget): boolean {
+function takesCacheControl(target: TranslationTarget): boolean {
   return target.issuer === "anthropic" || target.providerType === "openrouter";
 }
 

@@ -18,7 +18,28 @@ import { encodeToolCall } from "./encode-tool-calls.ts";
 import { extraOfReasoning, extraOfThought, joinExtra } from "./extra-content.ts";
 import { detailsOfParts } from "./reasoning-details.ts";
 
-export function encodeMessage(message: ChatMessage, context: ContentContext): JsonObject {
+export function encodeMessages(messages: readonly ChatMessage[], context: ContentContext): readonly JsonObject[] {
+  return joinTurns(messages, context).map((message) => encodeMessage(message, context));
+}
+
+/** Responses have an item for each call and each text; here all that the assistant does in one turn is one message (behaviour 4.4). */
+function joinTurns(messages: readonly ChatMessage[], { dialect }: ContentContext): readonly ChatMessage[] {
+  if (dialect === "chat-completions") return messages;
+  const joined: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    const isSameTurn =
+      message.role === "assistant" &&
+      last?.role === "assistant" &&
+      message.unknown === undefined &&
+      last.unknown === undefined;
+    if (isSameTurn) joined[joined.length - 1] = { ...last, parts: [...last.parts, ...message.parts] };
+    else joined.push(message);
+  }
+  return joined;
+}
+
+function encodeMessage(message: ChatMessage, context: ContentContext): JsonObject {
   switch (message.role) {
     case "system":
     case "developer":

@@ -5,7 +5,7 @@ import { invalidRequest } from "../../core/failure.ts";
 import type { TranslationTarget } from "../../core/translation.ts";
 import { customToolsAsFunctions } from "../hub/custom-tools.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { encodeMessage } from "./encode-chat-messages.ts";
+import { encodeMessages } from "./encode-chat-messages.ts";
 import { encodeTools } from "./encode-chat-tools.ts";
 import { meetsStrictRules } from "./strict-schema.ts";
 
@@ -20,7 +20,7 @@ export function encodeChatRequest(original: ChatRequest, target: TranslationTarg
     ...request.unknown,
     ...encodeOwn(request, target),
     model: target.model,
-    messages: request.messages.map((message) => encodeMessage(message, context)),
+    messages: encodeMessages(request.messages, context),
     ...encodeTools(request, target),
     ...encodeSampling(request, target),
     ...encodeReasoning(request, target),

@@ -17,8 +17,9 @@ export function encodeTools(request: ChatRequest, target: TranslationTarget): Js
   const tools =
     allowed === undefined ? usable : usable.filter((tool) => tool.kind !== "hosted" && allowed.has(tool.name));
   if (toolChoice?.kind === "allowed") checkNames(toolChoice.names, request.tools, target);
-  const isEmptied = tools.length === 0 && request.tools.length > 0;
-  const choice = toolChoice === undefined || isEmptied ? undefined : encodeChoice(toolChoice, target);
+  // A choice without tools is refused; a chat caller gets that answer from the provider.
+  const isEmptied = tools.length === 0 && (request.tools.length > 0 || request.dialect !== "chat-completions");
+  const choice = toolChoice === undefined || isEmptied ? undefined : encodeChoice(toolChoice, tools, target);
   return {
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => encodeTool(tool, target)) }),
     ...(choice === undefined ? {} : { tool_choice: choice }),
@@ -80,7 +81,7 @@ function encodeTool(tool: ChatTool, target: TranslationTarget): unknown {
   }
 }
 
-function encodeChoice(choice: ToolChoice, target: TranslationTarget): unknown {
+function encodeChoice(choice: ToolChoice, tools: readonly ChatTool[], target: TranslationTarget): unknown {
   switch (choice.kind) {
     case "auto":
     case "required":
@@ -94,8 +95,11 @@ function encodeChoice(choice: ToolChoice, target: TranslationTarget): unknown {
       // Only OpenAI has the choice of some; for others the rest of the tools has been left out.
       const mode = choice.required ? "required" : "auto";
       if (target.issuer !== "openai") return mode;
-      const tools = choice.names.map((name) => ({ type: "function", function: { name } }));
-      return { type: "allowed_tools", allowed_tools: { mode, tools } };
+      const isCustom = (name: string): boolean => tools.some((tool) => tool.kind === "custom" && tool.name === name);
+      const allowed = choice.names.map((name) =>
+        isCustom(name) ? { type: "custom", custom: { name } } : { type: "function", function: { name } },
+      );
+      return { type: "allowed_tools", allowed_tools: { mode, tools: allowed } };
     }
   }
 }

@@ -21,6 +21,7 @@ export class StreamedChoice {
   readonly #answerId: () => string | undefined;
   readonly #calls = new ToolCallPieces();
   readonly #reasoning: StreamedReasoning;
+  #announced = 0;
   #finished = false;
 
   /** `answerId`: for calls without an id. */
@@ -107,16 +108,19 @@ export class StreamedChoice {
     this.#reasoning.interrupt();
     const call = this.#calls.callOf(piece);
     // Its name may come in a later piece than its id.
-    if (call.name !== "" || text !== "") this.#announce(call, events);
+    if (call.name === "" && text === "") return;
+    const number = this.#announce(call, events);
     if (text === "") return;
-    call.arguments += text;
-    events.push({ kind: "tool-arguments", choice: this.#index, call: call.call, text });
+    this.#calls.append(call, text);
+    events.push({ kind: "tool-arguments", choice: this.#index, call: number, text });
   }
 
-  #announce(open: OpenCall, events: ChatEvent[]): void {
-    if (open.announced) return;
-    open.announced = true;
-    const { call, name, toolKind, state } = open;
+  /** Gives its number. */
+  #announce(open: OpenCall, events: ChatEvent[]): number {
+    if (open.call !== undefined) return open.call;
+    const call = this.#announced++;
+    open.call = call;
+    const { name, toolKind, state } = open;
     const id = open.id === "" ? derivedCallId(this.#answerId(), this.#index, call) : open.id;
     events.push({
       kind: "tool-call",
@@ -127,6 +131,7 @@ export class StreamedChoice {
       toolKind,
       ...(state === undefined ? {} : { state }),
     });
+    return call;
   }
 }
 

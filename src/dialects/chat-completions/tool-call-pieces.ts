@@ -14,8 +14,8 @@ export interface CallPiece {
 
 /** A call under way. */
 export interface OpenCall {
-  /** Ours, dense from 0. */
-  readonly call: number;
+  /** Ours, dense from 0 in the order in which the caller is told of them; undefined: not yet. */
+  call: number | undefined;
   /** The provider's; several calls may share one. */
   readonly index: number | undefined;
   id: string;
@@ -23,8 +23,8 @@ export interface OpenCall {
   readonly toolKind: "function" | "custom";
   state: ProviderState | undefined;
   arguments: string;
-  /** The caller has been told of it. */
-  announced: boolean;
+  /** They end in a brace: without it nobody needs to look whether they are whole. */
+  mayBeWhole: boolean;
 }
 
 /** The calls of one choice. */
@@ -36,9 +36,16 @@ export class ToolCallPieces {
     const found = this.#find(piece);
     if (found === undefined) return this.#open(piece);
     if (found.id === "") found.id = piece.id;
-    if (!found.announced && found.name === "") found.name = piece.name;
+    if (found.call === undefined && found.name === "") found.name = piece.name;
     found.state ??= piece.state;
     return found;
+  }
+
+  /** Adds a piece of arguments that is not empty. */
+  append(call: OpenCall, text: string): void {
+    call.arguments += text;
+    const end = text.trimEnd();
+    if (end !== "") call.mayBeWhole = end.endsWith("}");
   }
 
   #find(piece: CallPiece): OpenCall | undefined {
@@ -63,14 +70,14 @@ export class ToolCallPieces {
     // Two calls with one id could not be answered apart.
     const isTaken = this.calls.some((call) => call.id === id);
     const call: OpenCall = {
-      call: this.calls.length,
+      call: undefined,
       index,
       id: isTaken ? "" : id,
       name,
       toolKind,
       state,
       arguments: "",
-      announced: false,
+      mayBeWhole: false,
     };
     this.calls.push(call);
     return call;
@@ -95,8 +102,9 @@ function isNamedAnew(call: OpenCall, piece: CallPiece): boolean {
   return piece.arguments !== "" && call.arguments !== "" && isWhole(call);
 }
 
-function isWhole({ arguments: text, toolKind }: OpenCall): boolean {
+function isWhole({ arguments: text, toolKind, mayBeWhole }: OpenCall): boolean {
   if (toolKind === "custom") return true;
+  if (!mayBeWhole) return false;
   try {
     JSON.parse(text);
     return true;

@@ -2,8 +2,10 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
+import OpenAI from "openai";
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { AnswerContext } from "../../core/translation.ts";
+import { usage as zeroUsage } from "../../../test/golden/chat-completions/answers.ts";
 import { type StreamCase, streamCases } from "../../../test/golden/chat-completions/streams.ts";
 import { chatCompletionsTranslator } from "./translator.ts";
 
@@ -137,4 +139,48 @@ describe("a known member of another type is a 502 that names provider and member
   ])("%j", (chunk, what) => {
     expect(() => decoded(bytesOf([chunk]))).toThrow(`failed to unmarshal response: ${what} (provider eu)`);
   });
+});
+
+test("OpenAI's own client puts a written stream together as it was said", async () => {
+  const encoder = createEncoder(contextOf({ wantsUsage: true }));
+  const usage = { ...zeroUsage, inputTokens: 3, outputTokens: 4, cachedInputTokens: 2, cacheIsExtra: true };
+  const head = encoder.encode([
+    started,
+    { kind: "reasoning", choice: 0, text: "hm" },
+    { kind: "end-of-reasoning", choice: 0, state: { issuer: "anthropic", kind: "signature", value: "s" } },
+    { kind: "text", choice: 0, text: "Grüße " },
+    { kind: "text", choice: 0, text: "😀" },
+    { kind: "tool-call", choice: 0, call: 0, id: "a", name: "f", toolKind: "function" },
+    { kind: "tool-call", choice: 0, call: 1, id: "", name: "g", toolKind: "function" },
+    { kind: "tool-arguments", choice: 0, call: 0, text: '{"x":' },
+    { kind: "tool-arguments", choice: 0, call: 0, text: "1}" },
+    { kind: "finish", choice: 0, finish: { reason: "tool-calls" } },
+    { kind: "usage", usage },
+  ]);
+  const body = Buffer.concat([head ?? new Uint8Array(0), encoder.finish()]);
+  const client = new OpenAI({
+    apiKey: "none",
+    fetch: () => Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } })),
+  });
+  const stream = client.chat.completions.stream({ model: "m", messages: [{ role: "user", content: "Hi" }] });
+  const { id, model, choices, usage: told } = await stream.finalChatCompletion();
+  expect({ id, model, told }).toMatchObject({
+    id: "c1",
+    model: "m",
+    told: { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9, prompt_tokens_details: { cached_tokens: 2 } },
+  });
+  expect(choices).toMatchObject([
+    {
+      index: 0,
+      finish_reason: "tool_calls",
+      message: {
+        role: "assistant",
+        content: "Grüße 😀",
+        tool_calls: [
+          { id: "a", type: "function", function: { name: "f", arguments: '{"x":1}' } },
+          { id: "call_new1", type: "function", function: { name: "g", arguments: "{}" } },
+        ],
+      },
+    },
+  ]);
 });

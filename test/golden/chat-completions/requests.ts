@@ -1158,6 +1158,72 @@ const foreign: readonly RequestCase[] = [
     },
   },
   {
+    name: "Responses: the items of one turn are one message",
+    source: responses,
+    way: "encode",
+    hub: {
+      dialect: "responses",
+      messages: [
+        user("Hi"),
+        {
+          role: "assistant",
+          parts: [{ kind: "tool-call", id: "a", name: "f", arguments: "{}", toolKind: "function" }],
+        },
+        {
+          role: "assistant",
+          parts: [{ kind: "tool-call", id: "b", name: "g", arguments: "{}", toolKind: "function" }],
+        },
+        { role: "tool", callId: "a", toolKind: "function", parts: [{ kind: "text", text: "1" }], isError: false },
+        { role: "tool", callId: "b", toolKind: "function", parts: [{ kind: "text", text: "2" }], isError: false },
+      ],
+    },
+    chat: {
+      messages: [
+        { role: "user", content: "Hi" },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [
+            { id: "a", type: "function", function: { name: "f", arguments: "{}" } },
+            { id: "b", type: "function", function: { name: "g", arguments: "{}" } },
+          ],
+        },
+        { role: "tool", tool_call_id: "a", content: "1" },
+        { role: "tool", tool_call_id: "b", content: "2" },
+      ],
+    },
+  },
+  {
+    name: "Messages: a choice without tools goes",
+    source: anthropic,
+    way: "encode",
+    hub: { dialect: "messages", toolChoice: { kind: "auto" }, parallelToolCalls: false },
+    chat: {},
+  },
+  {
+    name: "an allowed custom tool",
+    source: openai,
+    way: "encode",
+    hub: {
+      tools: [{ kind: "custom", name: "patch" }],
+      toolChoice: { kind: "allowed", required: false, names: ["patch"] },
+    },
+    chat: {
+      tools: [{ type: "custom", custom: { name: "patch" } }],
+      tool_choice: {
+        type: "allowed_tools",
+        allowed_tools: { mode: "auto", tools: [{ type: "custom", custom: { name: "patch" } }] },
+      },
+    },
+  },
+  {
+    name: "an empty list of stop sequences says nothing",
+    source: openai,
+    way: "decode",
+    chat: { stop: [], tools: [] },
+    hub: {},
+  },
+  {
     name: "a stream always asks for usage",
     source: openai,
     way: "encode",
