@@ -52,6 +52,8 @@ function decodeItem(entry: unknown, index: number, messages: ChatMessage[], turn
       else turn.add(decoded.parts);
       return;
     }
+    case "item_reference":
+      return checkReference(item, index);
     default:
       return decodeOther(item, type, index, messages, turn);
   }
@@ -168,6 +170,16 @@ function decodeOutputParts(output: unknown, index: number): readonly ContentPart
     parts.push(part);
   }
   return parts;
+}
+
+/** Reasoning can be left out, as all state of another provider is; an answer or a call cannot. */
+function checkReference(item: Members, index: number): void {
+  const id = item.text("id") ?? "";
+  if (id.startsWith("rs_")) return;
+  throw invalidItem(
+    index,
+    `item_reference ${JSON.stringify(id)} points to an item that only the provider that made it has; send the item itself, with \`store\` false where a client library decides`,
+  );
 }
 
 function decodeOther(item: Members, type: string, index: number, messages: ChatMessage[], turn: AssistantTurn): void {

@@ -59,7 +59,7 @@ function parts(list: readonly ReasoningPart[]): DecodedReasoning {
 function markedParts(text: string, state: ProviderState): readonly ReasoningPart[] {
   const summary = text !== "" && state.kind === "encrypted" ? { isSummary: true } : {};
   if (state.issuer !== "") return [{ kind: "reasoning", text, ...summary, state }];
-  return text === "" ? [] : [{ kind: "reasoning", text }];
+  return text === "" ? [] : [{ kind: "reasoning", text, ...summary }];
 }
 
 function textsOf(list: readonly unknown[] | undefined): readonly string[] {

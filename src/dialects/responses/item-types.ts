@@ -18,7 +18,6 @@ const fromAssistant: ReadonlySet<string> = new Set([
   "mcp_approval_request",
   "tool_search_call",
   "program",
-  "item_reference",
 ]);
 
 const fromUser: ReadonlySet<string> = new Set([

@@ -124,6 +124,9 @@ export class OpenItems {
 
   #openCall(event: Extract<ItemEvent, { kind: "tool-call" }>): void {
     this.#closeRun("completed");
+    // A number that comes again is another call.
+    const same = this.#calls.get(event.call);
+    if (same !== undefined) this.#closeCall(event.call, same, "completed");
     const call = callFacts(event.id === "" ? { ...event, id: this.#newId("call") } : event, this.#customNames);
     if (call.state !== undefined) this.#thought(call.state, call.id);
     const id = this.#newId(call.custom ? "ctc" : "fc");

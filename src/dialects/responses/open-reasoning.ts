@@ -15,7 +15,7 @@ export class OpenReasoning {
     this.#writer = writer;
     this.#id = id;
     this.#index = index;
-    writer.write("response.output_item.added", { output_index: index, item: reasoningValue(id, "") });
+    writer.write("response.output_item.added", { output_index: index, item: { id, type: "reasoning", summary: [] } });
   }
 
   text(delta: string): void {

@@ -8,6 +8,12 @@ import { encodeAnnotation } from "./annotations.ts";
 import { summaryOf } from "./encode-input.ts";
 import { vendorContent } from "./vendor-state.ts";
 
+/**
+ * OpenAI refuses a reasoning item that it has not made and that has no state; by this mark such an item is known and left out when the
+ * history goes there (`strip-foreign-state.ts`).
+ */
+const stateless = markState({ issuer: "", kind: "encrypted", value: "" });
+
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 export function textValue(
@@ -37,7 +43,7 @@ export function messageValue(
 
 /** The summary is where every client shows reasoning (codex, the AI SDK), whatever the provider called it. */
 export function reasoningValue(id: string, text: string, state?: ProviderState, unknown?: UnknownMembers): JsonObject {
-  const encrypted = state === undefined ? {} : stateMembers(state, text);
+  const encrypted = state === undefined ? { encrypted_content: stateless } : stateMembers(state, text);
   return { id, type: "reasoning", summary: summaryOf(text), ...encrypted, ...unknown };
 }
 

@@ -1,6 +1,8 @@
 // Text, refusals and reasoning of a streamed answer, each said once, whether it comes in pieces, whole at the end, or both.
 
 import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { ProviderState } from "../../core/chat-request.ts";
+import { readMarkedState } from "../foreign-state.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { decodeAnnotations } from "./annotations.ts";
@@ -58,12 +60,20 @@ export class SaidText {
     listOf(value.content).forEach((part, index) => {
       this.reasoning(item, { content_index: index }, rest(item, `c${index}`, part.text), false, events);
     });
-    const { encrypted_content: encrypted, id } = value;
-    if (typeof encrypted === "string" && encrypted !== "") {
-      const ownId = typeof id === "string" ? { id } : {};
-      const state = { issuer: this.#issuer, kind: "encrypted", value: encrypted, ...ownId } as const;
-      events.push({ kind: "end-of-reasoning", choice: 0, state });
-    } else if (item.reasoning !== undefined) events.push({ kind: "end-of-reasoning", choice: 0 });
+    const state = this.#stateOf(value);
+    if (state !== undefined) events.push({ kind: "end-of-reasoning", choice: 0, state });
+    else if (item.reasoning !== undefined) events.push({ kind: "end-of-reasoning", choice: 0 });
+  }
+
+  /** A gateway before the provider may have marked it. State of a call has no place in an item of reasoning. */
+  #stateOf(item: JsonObject): ProviderState | undefined {
+    const { encrypted_content: encrypted, id } = item;
+    if (typeof encrypted !== "string" || encrypted === "") return undefined;
+    const marked = readMarkedState(encrypted);
+    if (marked !== undefined) {
+      return marked.state.issuer === "" || marked.state.kind === "thought" ? undefined : marked.state;
+    }
+    return { issuer: this.#issuer, kind: "encrypted", value: encrypted, ...(typeof id === "string" ? { id } : {}) };
   }
 
   restOfMessage(item: OutputItem, content: unknown, events: ChatEvent[]): void {

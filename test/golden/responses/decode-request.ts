@@ -523,6 +523,24 @@ export const decodedRequests: readonly RequestCase[] = [
     },
   },
   {
+    name: "a reference to reasoning is left out, as nobody else can follow it",
+    source: "recordings: the AI SDK with store",
+    wire: {
+      input: [
+        { type: "item_reference", id: "rs_1" },
+        { type: "function_call", call_id: "c", name: "f", arguments: "{}" },
+      ],
+    },
+    hub: {
+      messages: [
+        {
+          role: "assistant",
+          parts: [{ kind: "tool-call", id: "c", name: "f", arguments: "{}", toolKind: "function" }],
+        },
+      ],
+    },
+  },
+  {
     name: "a refusal in the history",
     source: create,
     wire: { input: [{ role: "assistant", content: [{ type: "refusal", refusal: "no" }] }] },
@@ -561,6 +579,10 @@ export const refusedRequests: readonly (readonly [wire: Readonly<Record<string, 
   [
     { input: [{ role: "user", content: [{ type: "input_audio", input_audio: { data: "x" } }] }] },
     "invalid responses input item at index 0: unsupported content",
+  ],
+  [
+    { input: [{ type: "item_reference", id: "msg_1" }] },
+    'invalid responses input item at index 0: item_reference "msg_1" points to an item that only the provider that made it has',
   ],
   [
     { input: [{ type: "video_call" }] },

@@ -164,7 +164,14 @@ export const encodedAnswers: readonly EncodedAnswerCase[] = [
     name: "reasoning text without state",
     source: reasoning,
     parts: [{ kind: "reasoning", text: "hm" }],
-    output: [{ id: id("rs", 1), type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] }],
+    output: [
+      {
+        id: id("rs", 1),
+        type: "reasoning",
+        summary: [{ type: "summary_text", text: "hm" }],
+        encrypted_content: mark({ issuer: "", kind: "encrypted", value: "" }),
+      },
+    ],
   },
   {
     name: "OpenAI's own state as it is, with its id",

@@ -218,13 +218,19 @@ export const encodedStreams: readonly EncodedStreamCase[] = [
     name: "reasoning without state, then text",
     source: reasoning,
     hub: [thought("hm"), { kind: "end-of-reasoning", choice: 0 }, said("hi"), finish("stop")],
-    wire: [...reasoningEvents(2, 0, "hm"), ...messageEvents(3, 1, ["hi"])],
+    wire: [
+      ...reasoningEvents(2, 0, "hm", { encrypted_content: mark({ issuer: "", kind: "encrypted", value: "" }) }),
+      ...messageEvents(3, 1, ["hi"]),
+    ],
   },
   {
     name: "reasoning that nothing ends but the text",
     source: reasoning,
     hub: [thought("hm"), said("hi"), finish("stop")],
-    wire: [...reasoningEvents(2, 0, "hm"), ...messageEvents(3, 1, ["hi"])],
+    wire: [
+      ...reasoningEvents(2, 0, "hm", { encrypted_content: mark({ issuer: "", kind: "encrypted", value: "" }) }),
+      ...messageEvents(3, 1, ["hi"]),
+    ],
   },
   {
     name: "thinking with Anthropic's signature",

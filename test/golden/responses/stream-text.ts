@@ -25,7 +25,7 @@ export function readStream(pieces: readonly Uint8Array[]): {
   if (blocks.pop() !== "") throw new Error("the last event is not whole");
   const done = blocks.at(-1) === "data: [DONE]";
   const events = (done ? blocks.slice(0, -1) : blocks).map((block) => {
-    const match = /^event: (\S+)\ndata: (.*)$/.exec(block);
+    const match = /^event: (\S+)\ndata: ([^\n]*)$/.exec(block);
     if (match === null) throw new Error(`no event: ${block}`);
     const event = JSON.parse(match[2] ?? "") as WireEvent;
     if (event.type !== match[1]) throw new Error(`the event ${match[1]} says that it is ${event.type}`);
