@@ -3,7 +3,9 @@
 import type { Permit, Verdict } from "../../src/core/admission.ts";
 import { Cancellation } from "../../src/core/cancellation.ts";
 import { Failure } from "../../src/core/failure.ts";
-import type { Provider, UpstreamBody } from "../../src/core/provider.ts";
+import type { Operation } from "../../src/core/model-request.ts";
+import type { AnswerReader, Provider, UpstreamBody } from "../../src/core/provider.ts";
+import type { RecoverableDialect } from "../../src/core/stream-recovery.ts";
 import type { Turn } from "../../src/core/turn.ts";
 import { chatClientDialect } from "../../src/dialects/chat-completions/client-dialect.ts";
 import { createStreamReader } from "../../src/dialects/chat-completions/stream-reader.ts";
@@ -20,6 +22,15 @@ export interface Pieces {
   readonly cutUsageEvent: boolean;
   /** Which reads have to wait for their bytes; the others find them there. */
   readonly waits: (read: number) => boolean;
+  /** Default: a chat stream. */
+  readonly wire?: Wire;
+}
+
+/** Who reads the stream and tells the caller of its end. */
+export interface Wire {
+  readonly operation: Operation;
+  readonly reader: AnswerReader;
+  readonly dialect: RecoverableDialect;
 }
 
 export interface Delivery {
@@ -35,7 +46,7 @@ export interface Delivery {
   readonly timers: number;
 }
 
-export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pieces): Promise<Delivery> {
+export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, wire }: Pieces): Promise<Delivery> {
   const clock = new FakeClock();
   const verdicts: Verdict[] = [];
   const permit: Permit = { probe: false, settle: (verdict) => void verdicts.push(verdict) };
@@ -57,7 +68,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
       connectionEnded = true;
     },
   };
-  const reader = createStreamReader({ cutUsageEvent, providerName: "up" });
+  const reader = wire?.reader ?? createStreamReader({ cutUsageEvent, providerName: "up" });
   const provider: Provider = {
     name: "up",
     type: "openai",
@@ -81,7 +92,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
   const outcome = await gateway.handle(
     {
       id: "r",
-      operation: "chat-completions",
+      operation: wire?.operation ?? "chat-completions",
       model: "up/m",
       providerHint: undefined,
       stream: true,
@@ -92,7 +103,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits }: Pi
       cancellation: new Cancellation(),
       deadline: undefined,
     },
-    chatClientDialect,
+    wire?.dialect ?? chatClientDialect,
     record,
   );
   const delivered: Uint8Array[] = [];
