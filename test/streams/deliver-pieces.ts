@@ -22,15 +22,12 @@ export interface Pieces {
   readonly cutUsageEvent: boolean;
   /** Which reads have to wait for their bytes; the others find them there. */
   readonly waits: (read: number) => boolean;
-  /** Default: a chat stream. */
-  readonly wire?: Wire;
-}
-
-/** Who reads the stream and tells the caller of its end. */
-export interface Wire {
-  readonly operation: Operation;
-  readonly reader: AnswerReader;
-  readonly dialect: RecoverableDialect;
+  /** Default: chat completions on both sides. */
+  readonly speaks?: {
+    readonly operation: Operation;
+    readonly dialect: RecoverableDialect;
+    readonly reader: AnswerReader;
+  };
 }
 
 export interface Delivery {
@@ -46,7 +43,7 @@ export interface Delivery {
   readonly timers: number;
 }
 
-export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, wire }: Pieces): Promise<Delivery> {
+export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, speaks }: Pieces): Promise<Delivery> {
   const clock = new FakeClock();
   const verdicts: Verdict[] = [];
   const permit: Permit = { probe: false, settle: (verdict) => void verdicts.push(verdict) };
@@ -68,7 +65,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, wire
       connectionEnded = true;
     },
   };
-  const reader = wire?.reader ?? createStreamReader({ cutUsageEvent, providerName: "up" });
+  const reader = speaks?.reader ?? createStreamReader({ cutUsageEvent, providerName: "up" });
   const provider: Provider = {
     name: "up",
     type: "openai",
@@ -92,7 +89,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, wire
   const outcome = await gateway.handle(
     {
       id: "r",
-      operation: wire?.operation ?? "chat-completions",
+      operation: speaks?.operation ?? "chat-completions",
       model: "up/m",
       providerHint: undefined,
       stream: true,
@@ -103,7 +100,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, wire
       cancellation: new Cancellation(),
       deadline: undefined,
     },
-    wire?.dialect ?? chatClientDialect,
+    speaks?.dialect ?? chatClientDialect,
     record,
   );
   const delivered: Uint8Array[] = [];

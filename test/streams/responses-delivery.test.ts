@@ -20,7 +20,7 @@ async function deliver(bytes: Uint8Array, ending: Ending, pieceLength: number): 
     ending,
     cutUsageEvent: false,
     waits: (read) => read % 3 === 1,
-    wire: { operation: "responses", reader, dialect: responsesClientDialect },
+    speaks: { operation: "responses", reader, dialect: responsesClientDialect },
   });
   expect({ timers: delivery.timers, connectionEnded: delivery.connectionEnded }).toEqual({
     timers: 0,
