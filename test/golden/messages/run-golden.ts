@@ -23,11 +23,7 @@ export const plainRequest: ChatRequest = {
   unknown: {},
 };
 
-function targetFor(
-  model: string,
-  dropped: string[],
-  changes: Partial<TranslationTarget> = {},
-): TranslationTarget {
+function targetFor(model: string, dropped: string[], changes: Partial<TranslationTarget> = {}): TranslationTarget {
   return {
     providerName: "claude",
     providerType: "anthropic",
