@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { parseExactly } from "../json/exact-json.ts";
-import type { JsonObject } from "../json/is-json-object.ts";
+import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 import type { Members } from "../json/members.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { stateOfExtraContent } from "./carried-state.ts";
@@ -58,10 +58,10 @@ class MessagesDecoder implements StreamDecoder {
   #read(data: Uint8Array, events: ChatEvent[]): void {
     const text = utf8Slice.call(data, 0, data.length);
     // Only a block's start may hold numbers of the model's own.
-    const event = membersOf(
-      text.includes('"content_block_start"') ? parseExactly(text) : JSON.parse(text),
-      this.#origin,
-    );
+    const value: unknown = text.includes('"content_block_start"') ? parseExactly(text) : JSON.parse(text);
+    const piece = textPiece(value);
+    if (piece !== undefined) return this.#text(piece, events);
+    const event = membersOf(value, this.#origin);
     switch (event.text("type")) {
       case undefined:
         return;
@@ -216,6 +216,13 @@ class MessagesDecoder implements StreamDecoder {
   #reasoning(text: string | undefined, events: ChatEvent[]): void {
     if (text !== undefined && text !== "") events.push({ kind: "reasoning", choice, text });
   }
+}
+
+/** Nearly every event is a piece of text: its members need no telling apart. */
+function textPiece(value: unknown): string | undefined {
+  if (!isJsonObject(value) || value.type !== "content_block_delta" || !isJsonObject(value.delta)) return undefined;
+  const { type, text } = value.delta;
+  return type === "text_delta" && typeof text === "string" ? text : undefined;
 }
 
 /** Of the message in `message_start`; what the hub tells by other events, and what only the dialect's own speakers understand. */
