@@ -32,11 +32,8 @@ export function encodeRequest(request: ChatRequest, target: TranslationTarget): 
     ...reasoningOf(request, target, native || thinks !== false),
     ...includeOf(request, native, thinks ?? request.reasoning !== undefined),
   };
-  if (native) writeOwn(request, body);
-  else {
-    body.store = request.store ?? false;
-    for (const { name } of request.own) target.dropped(name);
-  }
+  if (!native) body.store = request.store ?? false;
+  writeOwn(request, body, target);
   dropOthers(request, target);
   return JSON.stringify({ ...body, ...request.unknown });
 }
@@ -47,7 +44,7 @@ function refuse(request: ChatRequest, target: TranslationTarget): void {
     throw unsupported("previous_response_id", target, "send the whole conversation as `input`");
   }
   if (request.dialect === "responses") return;
-  const own = request.own.find(({ weight }) => weight === "changes-result");
+  const own = request.own.find(({ name, weight }) => weight === "changes-result" && !isOurs(request, name));
   if (own !== undefined) throw unsupported(own.name, target, "remove it or choose another model");
   if (request.toolChoice?.kind === "hosted" && request.toolChoice.dialect !== "responses") {
     throw unsupported("tool_choice", target, "choose one of your own tools");
@@ -144,9 +141,13 @@ function includeOf(request: ChatRequest, native: boolean, thinks: boolean): obje
   return include.length === 0 ? {} : { include };
 }
 
-/** Members that no other dialect has, at their places. */
-function writeOwn(request: ChatRequest, body: Record<string, unknown>): void {
+/** Members that the hub has no place for, at their places; what another dialect alone says is left out. */
+function writeOwn(request: ChatRequest, body: Record<string, unknown>, target: TranslationTarget): void {
   for (const { name, value } of request.own) {
+    if (!isOurs(request, name)) {
+      target.dropped(name);
+      continue;
+    }
     const [outer = "", inner] = name.split(".");
     if (inner === undefined) {
       if (name !== "include") body[name] = value;
@@ -155,6 +156,18 @@ function writeOwn(request: ChatRequest, body: Record<string, unknown>): void {
     const parent = body[outer];
     body[outer] = { ...(typeof parent === "object" ? parent : {}), [inner]: value };
   }
+}
+
+/** OpenAI has these in both of its dialects, in the same form. */
+const sharedWithChat: ReadonlySet<string> = new Set([
+  "safety_identifier",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "moderation",
+]);
+
+function isOurs(request: ChatRequest, name: string): boolean {
+  return request.dialect === "responses" || (request.dialect === "chat-completions" && sharedWithChat.has(name));
 }
 
 /** Responses has none of these. `stop` is cut out of the answer elsewhere. */

@@ -435,6 +435,17 @@ export const encodedRequests: readonly EncodingCase[] = [
     dropped: ["prediction"],
   },
   {
+    name: "what OpenAI has in both of its dialects",
+    source: create,
+    hub: {
+      own: [
+        { name: "safety_identifier", value: "s", weight: "harmless" },
+        { name: "moderation", value: { model: "omni-moderation-latest" }, weight: "changes-result" },
+      ],
+    },
+    wire: { input: [hello], safety_identifier: "s", moderation: { model: "omni-moderation-latest" } },
+  },
+  {
     name: "unknown members keep their level",
     source: "behaviour 4.1",
     hub: {
