@@ -68,10 +68,13 @@ class MessagesDecoder implements StreamDecoder {
     const piece = textPiece(value);
     if (piece !== undefined) {
       this.#pieces.learn(text, "text", piece);
+      this.#begin({ kind: "start" }, events);
       return this.#text(piece, events);
     }
     const event = membersOf(value, this.#origin);
-    switch (event.text("type")) {
+    const type = event.text("type");
+    if (type !== undefined && needsStart.has(type)) this.#begin({ kind: "start" }, events);
+    switch (type) {
       case undefined:
         return;
       case "message_start":
@@ -89,22 +92,27 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   #start(event: Members, events: ChatEvent[]): void {
-    if (this.#hasStarted) return;
-    this.#hasStarted = true;
     const message = event.object("message");
-    if (message === undefined) return void events.push({ kind: "start" });
+    if (message === undefined) return this.#begin({ kind: "start" }, events);
     for (const name of knownOfStart) message.value(name);
     const raw = message.object("usage")?.whole();
     if (raw !== undefined) this.#usage = raw;
     const usage = decodeUsage(raw);
-    events.push({
+    const start: ChatEvent = {
       kind: "start",
       id: message.text("id"),
       model: message.text("model"),
       serviceTier: serviceTierIn(raw),
       usage: usage !== undefined && tellsPrompt(usage) ? usage : undefined,
       unknown: message.unknown(),
-    });
+    };
+    this.#begin(start, events);
+  }
+
+  /** Once, and before everything else, also where a server leaves `message_start` out. */
+  #begin(start: ChatEvent, events: ChatEvent[]): void {
+    if (!this.#hasStarted) events.push(start);
+    this.#hasStarted = true;
   }
 
   #openBlock(event: Members, events: ChatEvent[]): void {
@@ -226,6 +234,8 @@ class MessagesDecoder implements StreamDecoder {
     if (text !== undefined && text !== "") events.push({ kind: "reasoning", choice, text });
   }
 }
+
+const needsStart = new Set(["content_block_start", "content_block_delta", "content_block_stop", "message_delta"]);
 
 /** Nearly every event is a piece of text: its members need no telling apart. */
 function textPiece(value: unknown): string | undefined {
