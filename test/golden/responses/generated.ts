@@ -73,7 +73,6 @@ const ownState = record<ProviderState>({
 });
 const reasoning: Arbitrary<AssistantPart> = fc.oneof(
   fc.record({ kind: kind("reasoning"), text: words, isSummary: fc.constant(true), state: ownState }),
-  fc.record({ kind: kind("reasoning"), text: words, state: ownState }),
   fc.record({ kind: kind("reasoning"), text: kind(""), state: ownState }),
 );
 const call: Arbitrary<AssistantPart> = record<Extract<AssistantPart, { kind: "tool-call" }>>({
