@@ -67,9 +67,8 @@ class GeminiBufferedReader implements AnswerReader {
     }
     if (!isJsonObject(parsed)) return emptyAnswer(providerName);
     this.#usage = parsed["usageMetadata"] ?? undefined;
-    if (this.#usage !== undefined && !isJsonObject(this.#usage)) {
-      return changedType(providerName, "usageMetadata is not an object");
-    }
+    const problem = this.#usage === undefined ? undefined : usageProblem(this.#usage);
+    if (problem !== undefined) return changedType(providerName, `usageMetadata${problem}`);
     const candidates = candidatesOf(parsed, providerName);
     if (candidates instanceof Error) return candidates;
     if (candidates === undefined || candidates.length === 0) {
@@ -90,6 +89,16 @@ function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): Rea
     failure,
     inBand: false,
   };
+}
+
+/** The counts that every answer has had always. */
+function usageProblem(usage: unknown): string | undefined {
+  if (!isJsonObject(usage)) return " is not an object";
+  const odd = ["promptTokenCount", "candidatesTokenCount", "totalTokenCount"].find((key) => {
+    const count = usage[key];
+    return count !== undefined && count !== null && typeof count !== "number";
+  });
+  return odd === undefined ? undefined : `.${odd} is not a number`;
 }
 
 /** A byte order mark is no part of the text. */

@@ -73,6 +73,12 @@ describe("a whole body", () => {
       "failed to unmarshal response: usageMetadata is not an object (provider google)",
     ],
     [
+      "a count of another type",
+      '{"candidates":[{}],"usageMetadata":{"promptTokenCount":"5"}}',
+      502,
+      "failed to unmarshal response: usageMetadata.promptTokenCount is not a number (provider google)",
+    ],
+    [
       "a broken call and nothing else",
       '{"candidates":[{"content":{"parts":[{"text":"hm","thought":true}]},"finishReason":"MALFORMED_FUNCTION_CALL"}]}',
       502,
