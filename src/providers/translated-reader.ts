@@ -19,6 +19,8 @@ import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 export interface Translation {
   readonly from: ProviderTranslator;
   readonly to: ClientTranslator;
+  /** A provider's stream need not be one of server-sent events. */
+  readonly stream: boolean;
   readonly origin: AnswerOrigin;
   readonly context: AnswerContext;
   /** Where the gateway ends the output; empty for nowhere. */
@@ -27,7 +29,7 @@ export interface Translation {
 
 /** `reader` has the last word on what is an answer: only what it relays is translated. */
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
-  return reader.contentType === "text/event-stream"
+  return translation.stream
     ? new TranslatedStream(reader, translation)
     : new TranslatedDocument(reader, translation);
 }
