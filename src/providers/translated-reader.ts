@@ -80,6 +80,8 @@ class TranslatedStream implements AnswerReader {
   readonly #stop: StopCutter | undefined;
   readonly #customCalls: CustomCallRestorer;
   #failure: Failure | undefined;
+  /** Something of the answer has come: what fails before it was no answer, and another target may still give one. */
+  #begun = false;
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
     this.#reader = reader;
@@ -112,8 +114,11 @@ class TranslatedStream implements AnswerReader {
       const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
       const events: ChatEvent[] = [];
       if (good !== undefined) this.#decoder.push(good, events);
-      if (step.complete || step.failure !== undefined) this.#decoder.finish(events);
-      relay = this.#encoder.encode(this.#filtered(events, step.complete || step.failure !== undefined));
+      this.#begun ||= events.length > 0;
+      if (step.failure !== undefined && !this.#begun) return brokenStep(step, undefined, step.failure);
+      const isLast = step.complete || step.failure !== undefined;
+      if (isLast) this.#decoder.finish(events);
+      relay = this.#encoder.encode(this.#filtered(events, isLast));
       if (step.failure !== undefined) return brokenStep(step, relay, step.failure);
       if (step.complete)
         relay = joinBytes(relay === undefined ? [this.#encoder.finish()] : [relay, this.#encoder.finish()]);
