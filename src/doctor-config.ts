@@ -55,13 +55,18 @@ export function isolated(config: Config, more: readonly Target[]): IsolatedConfi
     admin: { endpointsEnabled: false },
     providers: config.providers.map((provider) => ({
       ...provider,
-      apiKeys: provider.apiKeys.map((_, index) => `simulated-key-${index + 1}`),
+      apiKeys: keysOf(provider).map((_, index) => `simulated-key-${index + 1}`),
       proxyUrl: undefined,
       customUpstreamHeaders: [],
       models: withModels(provider, models.get(provider.name) ?? []),
     })),
   };
   return { config: isolatedConfig, notes };
+}
+
+/** Vertex would buy tokens with the credentials of the machine; with a key it does not. */
+function keysOf({ type, apiKeys }: ProviderConfig): readonly string[] {
+  return type === "vertex" && apiKeys.length === 0 ? ["token"] : apiKeys;
 }
 
 function withModels({ models }: ProviderConfig, ids: readonly string[]): ProviderConfig["models"] {

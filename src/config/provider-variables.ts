@@ -40,7 +40,7 @@ export function layerProviderVariables(
       problems.push(...filled.problems);
       continue;
     }
-    const reason = whyNotRegistered(instance);
+    const reason = whyNotRegistered(instance, environment);
     if (reason === undefined) {
       const origin = firstVariable(instance).origin;
       const block = mapNode([["type", textNode(instance.type.type, origin)]], origin);
@@ -60,9 +60,8 @@ function withEnabledByOptions(
   environment: Environment,
   types: readonly ProviderTypeInfo[],
 ): MapNode {
-  const variables = (type.enabledByOptions ?? []).map((name) => environment.get(name));
-  const [first] = variables;
-  if (first === undefined || variables.includes(undefined)) return root;
+  const first = enablingVariable(type, environment);
+  if (first === undefined) return root;
   const declared = root.entries.get("providers");
   const blocks = declared?.kind === "map" ? [...declared.entries] : [];
   const isThere = blocks.some(([name, block]) => name === type.type || typeOf(name, block, types) === type.type);
@@ -71,9 +70,16 @@ function withEnabledByOptions(
     : withBlock(root, type.type, mapNode([["type", textNode(type.type, first.origin)]], first.origin));
 }
 
+/** The first of the type's own variables that enable it, when all of them are set. */
+function enablingVariable(type: ProviderTypeInfo, environment: Environment): Variable | undefined {
+  const variables = (type.enabledByOptions ?? []).map((name) => environment.get(name));
+  return variables.includes(undefined) ? undefined : variables[0];
+}
+
 /** Undefined: the variables are enough. Empty: nothing asked for a provider. */
-function whyNotRegistered(instance: ProviderInstance): string | undefined {
+function whyNotRegistered(instance: ProviderInstance, environment: Environment): string | undefined {
   const { type, prefix } = instance;
+  if (instance.bare && enablingVariable(type, environment) !== undefined) return undefined;
   const hasKey = instance.keys.size > 0;
   const hasAddress = instance.fields.has("base_url");
   if (hasKey && type.apiKey !== "optional" && !hasAddress && type.defaultBaseUrl === undefined) {

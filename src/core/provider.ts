@@ -1,5 +1,6 @@
 // The port between the gateway and whoever talks to an upstream.
 
+import type { Issuer } from "./chat-request.ts";
 import type { Failure } from "./failure.ts";
 import type { AnswerFacts, ModelRequest } from "./model-request.ts";
 import type { ResiliencePolicy, UpstreamLimits } from "./policy.ts";
@@ -10,15 +11,17 @@ export interface Provider {
   /** The configured instance, `openai-eu`. */
   readonly name: string;
   readonly type: string;
+  /** Whose state it gives out and reads. */
+  readonly issuer: Issuer;
   readonly resilience: ResiliencePolicy;
   /** It keeps them itself, but for those that hold only while another target is left: these come with `send`. */
   readonly limits: UpstreamLimits;
   /**
    * The wire form of `request` for one of this provider's models, made from the original bytes.
    * Throws a `Failure` of origin `request` for a field that the provider cannot honour.
-   * `failedOver`: another target had the request before, so that what only that one can read is left out.
+   * `firstIssuer`: another target had the request before, whose `issuer` it is; what only that one can read is left out.
    */
-  prepare(request: ModelRequest, model: string, failedOver?: boolean): PreparedCall;
+  prepare(request: ModelRequest, model: string, firstIssuer?: Issuer): PreparedCall;
   /**
    * How one of its models goes on from a last message of the assistant: `prefill`: the answer begins behind it; `fresh`: it is repeated.
    * Undefined: it is not asked to.

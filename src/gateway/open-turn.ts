@@ -54,7 +54,11 @@ export class OpenTurn {
   }
 
   /** The answer that `attempt` brought has ended. */
-  end({ attempt }: StartedAttempt, outcome: Exclude<Outcome, "failed" | "skipped">, failure: Failure | undefined): void {
+  end(
+    { attempt }: StartedAttempt,
+    outcome: Exclude<Outcome, "failed" | "skipped">,
+    failure: Failure | undefined,
+  ): void {
     attempt.outcome = outcome === "truncated" ? "failed" : outcome;
     attempt.failure = failure;
     this.#settle(outcome, failure);

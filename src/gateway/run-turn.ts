@@ -1,6 +1,7 @@
 // One target's turn: a permit, attempts with waits between them, one verdict.
 
 import type { Admission, Refusal } from "../core/admission.ts";
+import type { Issuer } from "../core/chat-request.ts";
 import type { Clock, Random } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import { mayRetry } from "../core/failure-rules.ts";
@@ -37,7 +38,7 @@ type TurnResult = { readonly started: false; readonly failure: Failure } | Start
 /** How a turn goes on with a stream of which the caller has the beginning. */
 export interface Continuation {
   /** What is sent first. */
-  prepare(provider: Provider, model: string, failedOver: boolean): PreparedCall;
+  prepare(provider: Provider, model: string, firstIssuer: Issuer | undefined): PreparedCall;
   /** What is sent to the same target at once after such a failure, whatever the retry policy says; undefined: nothing. */
   insteadAfter(failure: Failure): PreparedCall | undefined;
 }
@@ -88,9 +89,10 @@ export async function runTurn(
   const begun = clock.now();
   let failure: Failure;
   try {
-    const failedOver = target !== route.targets[0];
+    const firstIssuer = firstIssuerOf(route, target, dependencies);
     let call =
-      continuation?.prepare(provider, target.model, failedOver) ?? provider.prepare(request, target.model, failedOver);
+      continuation?.prepare(provider, target.model, firstIssuer) ??
+      provider.prepare(request, target.model, firstIssuer);
     const recovery = request.stream ? route.streamRecovery : "off";
     const hold = recovery === "buffer";
     // What is held back, or read past first, has begun long before the caller gets any of it.
@@ -161,6 +163,12 @@ function leavesItToAnother(
     retry >= retriesBeforeFailover &&
     goesOnAfter(failure, attemptsOf(turns), route, turns, dependencies)
   );
+}
+
+/** Undefined for the first target itself: what the caller sent was meant for it. */
+function firstIssuerOf(route: Route, target: Target, dependencies: TurnDependencies): Issuer | undefined {
+  const [first] = route.targets;
+  return first === undefined || first === target ? undefined : providerOf(first, dependencies).issuer;
 }
 
 function providerOf({ providerName }: Target, { providers }: TurnDependencies): Provider {

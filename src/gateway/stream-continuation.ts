@@ -1,5 +1,6 @@
 // One target's try to go on with a broken stream: asked to go on, or started afresh and read past what the caller has.
 
+import type { Issuer } from "../core/chat-request.ts";
 import type { Failure } from "../core/failure.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { AnswerReader, PreparedCall, Provider } from "../core/provider.ts";
@@ -71,13 +72,13 @@ export class StreamContinuation implements Continuation {
     this.#target = target;
   }
 
-  prepare(provider: Provider, model: string, failedOver: boolean): PreparedCall {
-    const afresh = (): PreparedCall => this.#resuming(provider.prepare(this.#request, model, failedOver), "fresh");
+  prepare(provider: Provider, model: string, firstIssuer: Issuer | undefined): PreparedCall {
+    const afresh = (): PreparedCall => this.#resuming(provider.prepare(this.#request, model, firstIssuer), "fresh");
     const rule = provider.prefillRule(model);
     const asking = rule === undefined || this.#chain.hasHoles ? undefined : this.#chain.delivered.continuation();
     if (rule === undefined || asking === undefined) return afresh();
     this.#startAfresh = afresh;
-    return this.#resuming(provider.prepare(asking, model, failedOver), rule);
+    return this.#resuming(provider.prepare(asking, model, firstIssuer), rule);
   }
 
   /** A target that does not want to go on, or that began again with all of it, is asked for a fresh start. */

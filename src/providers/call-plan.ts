@@ -1,7 +1,7 @@
 // In which dialect a provider is asked, and what the request is in it.
 
 import type { ChatRequest, Dialect } from "../core/chat-request.ts";
-import { Failure, invalidRequest } from "../core/failure.ts";
+import { type Failure, invalidRequest } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { ClientTranslator, ProviderTranslator, TargetFeatures, TranslationTarget } from "../core/translation.ts";
 import { chatCompletionsTranslator } from "../dialects/chat-completions/translator.ts";

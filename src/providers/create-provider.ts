@@ -50,15 +50,25 @@ export function createProvider(
   const context = { providerName, clock, redactor };
   const link = createProviderLink(config, deps.http, requestHeaders, context, wire.accessToken);
 
-  const calls: CallSettings = { type: type.info.type, wire, link, context, limits, askStreamUsage, debug };
+  const calls: CallSettings = {
+    type: type.info.type,
+    issuer: wire.issuer ?? type.info.type,
+    wire,
+    link,
+    context,
+    limits,
+    askStreamUsage,
+    debug,
+  };
 
   return {
     name: providerName,
     type: type.info.type,
+    issuer: calls.issuer,
     resilience: config.resilience,
     limits,
 
-    prepare: (request, model, failedOver = false) => prepareCall(request, model, failedOver, calls),
+    prepare: (request, model, firstIssuer) => prepareCall(request, model, firstIssuer, calls),
 
     prefillRule(model) {
       const configured = config.models.find(({ id }) => id === model)?.supportsPrefill ?? config.supportsPrefill;

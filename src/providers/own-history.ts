@@ -1,28 +1,44 @@
-// What must not reach a provider although it speaks the caller's dialect: state of other providers in the history.
+// What must not reach a provider although it speaks the caller's dialect: state of other providers, and what another model took and this one does not.
 
 import type { Dialect, Issuer } from "../core/chat-request.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import { cleanChatHistory } from "../dialects/chat-completions/history.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import { claudeAbilities } from "../dialects/messages/claude-abilities.ts";
 import { cleanHistory } from "../dialects/messages/history.ts";
+import { fitToModel } from "../dialects/messages/request-shape.ts";
 import { cleanResponsesHistory } from "../dialects/responses/history.ts";
+import type { AnswerContext } from "./refused-answer.ts";
+
+interface Recipient {
+  readonly issuer: Issuer;
+  readonly context: Pick<AnswerContext, "providerName">;
+}
 
 /**
- * The edits that leave a request only what `issuer` can read; none for nearly every request. `failedOver`: another target had it before. Throws a 400
+ * The edits that leave a request only what its recipient can read; none for nearly every request. `firstIssuer`: another target had it before. Throws a 400
  * `Failure` for state that cannot be left out without losing what the caller said.
  */
 export function ownHistory(
   request: ModelRequest,
   dialect: Exclude<Dialect, "gemini">,
-  issuer: Issuer,
-  failedOver: boolean,
+  model: string,
+  firstIssuer: Issuer | undefined,
+  { issuer, context }: Recipient,
 ): readonly JsonEdit[] {
+  const failedOver = firstIssuer !== undefined;
   switch (dialect) {
     case "chat-completions":
       return cleanChatHistory(request, issuer);
     case "responses":
-      return cleanResponsesHistory(request, { issuer, failedOver });
-    case "messages":
-      return cleanHistory(request, { issuer, failedOver });
+      return cleanResponsesHistory(request, { issuer, failedOver, providerName: context.providerName });
+    case "messages": {
+      if (!failedOver) return cleanHistory(request, { issuer, failedOver });
+      const hoistsSystem = claudeAbilities(model)?.systemMessages === false;
+      return [
+        ...fitToModel(request, model),
+        ...cleanHistory(request, { issuer, failedOver, firstIssuer, hoistsSystem }),
+      ];
+    }
   }
 }

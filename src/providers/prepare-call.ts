@@ -1,6 +1,6 @@
 // Makes a request ready for one provider: its dialect, its spelling, its path and headers.
 
-import type { Dialect } from "../core/chat-request.ts";
+import type { Dialect, Issuer } from "../core/chat-request.ts";
 import { invalidRequest } from "../core/failure.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
@@ -10,7 +10,6 @@ import { withLastMember } from "../dialects/recovery/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
-import { fitToModel } from "../dialects/messages/request-shape.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
 import {
@@ -38,6 +37,7 @@ import type { Translation } from "./translated-reader.ts";
 /** One configured provider, as far as its calls go. */
 export interface CallSettings {
   readonly type: string;
+  readonly issuer: Issuer;
   readonly wire: ProviderWire;
   readonly link: ProviderLink;
   readonly context: AnswerContext;
@@ -54,7 +54,7 @@ const noStreamOptions: JsonEdit = { kind: "remove", key: "stream_options" };
 export function prepareCall(
   request: ModelRequest,
   model: string,
-  failedOver: boolean,
+  firstIssuer: Issuer | undefined,
   settings: CallSettings,
 ): PreparedCall {
   const { wire, context, debug } = settings;
@@ -70,13 +70,10 @@ export function prepareCall(
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
-  const shape = shapeOf(dialect, model, fields, failedOver || translated, wire);
+  const shape = shapeOf(dialect, model, fields, firstIssuer !== undefined || translated, wire);
   const edits = [
-    ...(translated || caller === undefined
-      ? []
-      : ownHistory(request, caller, wire.issuer ?? settings.type, failedOver)),
     ...(isCount ? countedFields(sent) : []),
-    ...(failedOver && !translated && caller === "messages" ? fitToModel(sent, model) : []),
+    ...(translated || caller === undefined ? [] : ownHistory(request, caller, model, firstIssuer, settings)),
     ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
     ...shape.edits,
     ...(prefill?.edits ?? []),
@@ -120,12 +117,12 @@ function withCallers(own: readonly Header[], request: ModelRequest, facts: CallF
 }
 
 function targetOf(model: string, dialect: Dialect, settings: CallSettings): TranslationTarget {
-  const { wire, context, type, debug } = settings;
+  const { wire, context, type, issuer, debug } = settings;
   return {
     providerName: context.providerName,
     providerType: type,
     model,
-    issuer: wire.issuer ?? type,
+    issuer,
     accepts: featuresFor(wire, dialect),
     defaultMaxTokens: wire.defaultMaxTokens ?? 4096,
     dropped: (field) =>
@@ -196,10 +193,9 @@ function translationOf(
   caller: Exclude<Dialect, "gemini">,
   dialect: Dialect,
   shape: ChatShape,
-  { type, wire, context }: CallSettings,
+  { type, issuer, context }: CallSettings,
 ): () => Translation {
   const hub = hubRequest(request);
-  const issuer = wire.issuer ?? type;
   const { providerName, clock } = context;
   return () => ({
     from: providerTranslator(dialect),

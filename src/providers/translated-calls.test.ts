@@ -29,13 +29,9 @@ function ask(
   fields: Readonly<Record<string, unknown>>,
   more: Partial<ModelRequest> = {},
   config: Partial<ProviderConfig> = {},
-  failedOver = false,
 ): Promise<string> {
   const provider = providerAt(upstream.port, { name: `my-${type}`, type, apiKeys: ["k"], ...config });
-  return provider
-    .prepare(requestOf(fields, more), "real-model", failedOver)
-    .send({ idempotencyKey: undefined })
-    .then(relayed);
+  return provider.prepare(requestOf(fields, more), "real-model").send({ idempotencyKey: undefined }).then(relayed);
 }
 
 function answers(status: number, body: unknown, headers: Record<string, string> = json): void {
@@ -262,7 +258,7 @@ describe("a Responses request to OpenAI", () => {
     answers(200, done);
     const provider = providerAt(upstream.port, { name: "a", type: "openai", apiKeys: ["k"] });
     const request = requestOf(fields, { operation: "responses" });
-    await relayed(await provider.prepare(request, model, true).send({ idempotencyKey: undefined }));
+    await relayed(await provider.prepare(request, model, "anthropic").send({ idempotencyKey: undefined }));
     expect(received().body).toEqual({ model, input: "hi", ...left });
   });
 
@@ -291,6 +287,6 @@ test("a Messages request that another Claude had before fits the one it comes to
   const provider = providerAt(upstream.port, { name: "a", type: "anthropic", apiKeys: ["k"] });
   const fields = { max_tokens: 100, thinking: { type: "adaptive" }, output_config: { effort: "high" }, ...hello };
   const request = requestOf(fields, { operation: "messages" });
-  await relayed(await provider.prepare(request, "claude-sonnet-4-5", true).send({ idempotencyKey: undefined }));
+  await relayed(await provider.prepare(request, "claude-sonnet-4-5", "anthropic").send({ idempotencyKey: undefined }));
   expect(received().body.thinking).toEqual({ type: "enabled", budget_tokens: 20_000 });
 });

@@ -146,3 +146,22 @@ test("two blocks can have projects and credentials of their own", () => {
     },
   ]);
 });
+
+test("with variables of its own address and models, too", () => {
+  const env = { VERTEX_PROJECT: "p1", VERTEX_LOCATION: "global", VERTEX_MODELS: "gemini-2.5-pro" };
+  expect(loaded({ env, types }).config.providers).toMatchObject([
+    { name: "vertex", baseUrl: "https://aiplatform.googleapis.com", models: [{ id: "gemini-2.5-pro" }] },
+  ]);
+});
+
+test("a key is a token, and Google is asked for none", async () => {
+  serve(answer);
+  const options = { VERTEX_PROJECT: "p1", VERTEX_LOCATION: "global" };
+  const baseUrl = `http://127.0.0.1:${upstream.port}`;
+  const provider = providerAt(upstream.port, { name: "vertex", type: "vertex", baseUrl, options, apiKeys: ["ready"] });
+  await provider.prepare(request(), "gemini-2.5-pro").send({ idempotencyKey: undefined });
+  expect(lines()).toEqual([
+    "POST /v1/projects/p1/locations/global/publishers/google/models/gemini-2.5-pro:generateContent HTTP/1.1",
+  ]);
+  expect(upstream.requests[0]?.headers.map((header) => header.join(": "))).toContain("Authorization: Bearer ready");
+});

@@ -6,6 +6,7 @@ import { plainUsage } from "../dialects/answers/usage.ts";
 import type { Header } from "./answer-headers.ts";
 import { chatShape } from "./chat-shape.ts";
 import { generateContentPath, vertexBasePaths, vertexOrigin } from "./google/base-paths.ts";
+import type { GoogleCredentials } from "./google/credentials.ts";
 import { findCredentials } from "./google/find-credentials.ts";
 import type { CredentialFiles } from "./google/find-credentials.ts";
 import { readVertexListing } from "./google/model-listings.ts";
@@ -73,6 +74,10 @@ export const vertex: ProviderType = {
   createWire(config, { http, clock }) {
     const options = config.options ?? {};
     const paths = vertexBasePaths(needed(options, projectVariable), needed(options, locationVariable));
+    const isCompatible = options[modeVariable] === "openai_compatible";
+    const wire = isCompatible ? compatibleWire(paths.compatible) : nativeWire(paths.native);
+    // Keys are tokens that somebody else looks after: nothing is asked of Google for them.
+    if (config.apiKeys.length > 0) return { ...wire, defaultHeaders: [] };
     const credentials = findCredentials(options, machine);
     const exchange = tokenExchange(credentials, {
       providerName: config.name,
@@ -80,15 +85,19 @@ export const vertex: ProviderType = {
       direct: createHttpClient({ clock }),
       clock,
     });
-    // User credentials belong to no project of their own: https://docs.cloud.google.com/docs/quotas/set-quota-project
-    const quotaProject =
-      credentials.kind === "user" ? (credentials.quotaProject ?? options[projectVariable]) : undefined;
-    const headers: readonly Header[] = quotaProject === undefined ? [] : [["x-goog-user-project", quotaProject]];
-    const wire =
-      options[modeVariable] === "openai_compatible" ? compatibleWire(paths.compatible) : nativeWire(paths.native);
-    return { ...wire, defaultHeaders: headers, accessToken: cachedToken(exchange, clock) };
+    return {
+      ...wire,
+      defaultHeaders: quotaHeaders(credentials, options[projectVariable]),
+      accessToken: cachedToken(exchange, clock),
+    };
   },
 };
+
+/** User credentials belong to no project of their own: https://docs.cloud.google.com/docs/quotas/set-quota-project */
+function quotaHeaders(credentials: GoogleCredentials, project: string | undefined): readonly Header[] {
+  const quotaProject = credentials.kind === "user" ? (credentials.quotaProject ?? project) : undefined;
+  return quotaProject === undefined ? [] : [["x-goog-user-project", quotaProject]];
+}
 
 type Tokenless = Omit<ProviderWire, "accessToken" | "defaultHeaders">;
 

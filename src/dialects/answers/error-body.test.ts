@@ -142,6 +142,27 @@ describe("errors of another shape", () => {
     expect(failureOf(422, body)).toMatchObject({ status: 422, type: "invalid_request_error", ...expected });
   });
 
+  test("Google's is in a list of one where the answer would have been a list", () => {
+    const body = [{ error: { code: 400, message: "Invalid JSON payload", status: "INVALID_ARGUMENT" } }];
+    expect(failureOf(400, body)).toMatchObject({ status: 400, message: "Invalid JSON payload", code: 400 });
+    expect(failureOf(500, [1, 2])).toMatchObject({ message: "[1,2]" });
+  });
+
+  test.each([
+    ["34.07s", 34_070],
+    ["0.5s", 500],
+    ["3600s", 3_600_000],
+    ["1m", undefined],
+    ["-3s", undefined],
+    [5, undefined],
+  ])("Google asks in the body to be left alone for %p", (retryDelay, expected) => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.QuotaFailure" }, { retryDelay }];
+    const body = new TextEncoder().encode(JSON.stringify({ error: { code: 429, message: "Quota", details } }));
+    const input = { status: 429, body, providerName: "google", headers: [] };
+    expect(failureOfErrorBody({ ...input, retryAfterMs: undefined }).retryAfterMs).toBe(expected);
+    expect(failureOfErrorBody({ ...input, retryAfterMs: 1 }).retryAfterMs).toBe(1);
+  });
+
   test("Together's is OpenAI's with an id beside it", () => {
     const body = {
       id: "o1",

@@ -2,7 +2,7 @@
 
 import { errorTypeOf, Failure } from "../../core/failure.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
-import { errorIn, topLevelError, validationProblems } from "./error-shapes.ts";
+import { errorIn, retryDelayMs, topLevelError, validationProblems } from "./error-shapes.ts";
 
 /** An error answer as it came. */
 export interface ErrorBodyInput {
@@ -24,7 +24,7 @@ const decoder = new TextDecoder();
 /** Behaviour 1.19: the provider's own message, `param` and `code`, the type that goes with the status. */
 export function failureOfErrorBody(input: ErrorBodyInput): Failure {
   const text = decoder.decode(input.body);
-  const parsed = parse(text);
+  const parsed = only(parse(text));
   const error = errorIn(parsed) ?? (isErrorStatus(input.status) ? topLevelError(parsed) : undefined);
   const status = isErrorStatus(input.status) ? input.status : (embeddedStatus(error) ?? statusBeside(parsed) ?? 502);
   const problems = isJsonObject(error) ? validationProblems(error) : undefined;
@@ -39,8 +39,19 @@ export function failureOfErrorBody(input: ErrorBodyInput): Failure {
     param: typeof param === "string" ? param : (problems?.param ?? null),
     code: typeof code === "string" || typeof code === "number" ? code : null,
     headers: input.headers,
-    ...(input.retryAfterMs === undefined ? {} : { retryAfterMs: input.retryAfterMs }),
+    ...waitOf(input, error),
   });
+}
+
+/** Gemini wraps its errors into a list of one where the answer would have been a list, and always on its imitation of OpenAI's paths. */
+function only(parsed: unknown): unknown {
+  return Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
+}
+
+/** Headers come first; Google asks for a wait in the body alone. */
+function waitOf({ retryAfterMs: asked }: ErrorBodyInput, error: unknown): { retryAfterMs?: number } {
+  const retryAfterMs = asked ?? (isJsonObject(error) ? retryDelayMs(error) : undefined);
+  return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
 function messageOf(error: unknown): string | undefined {

@@ -77,3 +77,14 @@ function placeOf({ loc }: Problem): string {
   if (!Array.isArray(loc)) return "";
   return (loc[0] === "body" ? loc.slice(1) : loc).join(".");
 }
+
+/** https://cloud.google.com/apis/design/errors#error_details: `google.rpc.RetryInfo` with `"retryDelay":"34.07s"`. */
+export function retryDelayMs({ details }: JsonObject): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  for (const detail of details) {
+    const delay = isJsonObject(detail) ? detail["retryDelay"] : undefined;
+    if (typeof delay === "string" && /^\d{1,6}(?:\.\d{1,9})?s$/.test(delay))
+      return Math.ceil(Number.parseFloat(delay) * 1000);
+  }
+  return undefined;
+}

@@ -16,7 +16,7 @@ export function generationConfigOf(request: ChatRequest, target: TranslationTarg
     maxOutputTokens: request.maxTokens,
     stopSequences: stopSequencesOf(request, target),
     ...samplingOf(request, target),
-    seed: request.seed,
+    seed: seedOf(request, target),
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     responseLogprobs: request.logprobs === true ? true : undefined,
@@ -47,6 +47,13 @@ function samplingOf(request: ChatRequest, target: TranslationTarget): JsonObject
   const dropped = { temperature, top_p: topP, top_k: topK, n: candidateCount };
   for (const [field, value] of Object.entries(dropped)) if (value !== undefined) target.dropped(field);
   return {};
+}
+
+/** Of 32 bits, where OpenAI takes 64; a seed is no promise anywhere. */
+function seedOf({ seed }: ChatRequest, target: TranslationTarget): number | undefined {
+  if (seed === undefined || seed === Math.trunc(seed) % 2 ** 31) return seed;
+  target.dropped("seed");
+  return undefined;
 }
 
 function formatOf({ format }: ChatRequest, target: TranslationTarget): JsonObject {

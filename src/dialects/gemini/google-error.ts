@@ -3,28 +3,27 @@
 import type { Failure } from "../../core/failure.ts";
 import { failureOfErrorBody } from "../answers/error-body.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
-import type { JsonObject } from "../json/is-json-object.ts";
 import type { ReaderOptions } from "../reader-options.ts";
 
 /** https://cloud.google.com/apis/design/errors#handling_errors: the status that goes with each canonical code. */
-const statusOfCode: Readonly<Record<string, number>> = {
-  CANCELLED: 499,
-  UNKNOWN: 500,
-  INVALID_ARGUMENT: 400,
-  DEADLINE_EXCEEDED: 504,
-  NOT_FOUND: 404,
-  ALREADY_EXISTS: 409,
-  PERMISSION_DENIED: 403,
-  UNAUTHENTICATED: 401,
-  RESOURCE_EXHAUSTED: 429,
-  FAILED_PRECONDITION: 400,
-  ABORTED: 409,
-  OUT_OF_RANGE: 400,
-  UNIMPLEMENTED: 501,
-  INTERNAL: 500,
-  UNAVAILABLE: 503,
-  DATA_LOSS: 500,
-};
+const statusOfCode: ReadonlyMap<unknown, number> = new Map([
+  ["CANCELLED", 499],
+  ["UNKNOWN", 500],
+  ["INVALID_ARGUMENT", 400],
+  ["DEADLINE_EXCEEDED", 504],
+  ["NOT_FOUND", 404],
+  ["ALREADY_EXISTS", 409],
+  ["PERMISSION_DENIED", 403],
+  ["UNAUTHENTICATED", 401],
+  ["RESOURCE_EXHAUSTED", 429],
+  ["FAILED_PRECONDITION", 400],
+  ["ABORTED", 409],
+  ["OUT_OF_RANGE", 400],
+  ["UNIMPLEMENTED", 501],
+  ["INTERNAL", 500],
+  ["UNAVAILABLE", 503],
+  ["DATA_LOSS", 500],
+]);
 
 const encoder = new TextEncoder();
 
@@ -35,30 +34,15 @@ export function googleErrorIn(parsed: unknown): unknown {
   return response["error"] ?? undefined;
 }
 
-/** With the status that the error itself names, and the wait that it asks for in `details`. */
+/** With the status that the error itself names. */
 export function failureOfGoogleError(error: unknown, options: ReaderOptions): Failure {
   const { providerName, errorHeaders = [], retryAfterMs } = options;
-  const body = isJsonObject(error) ? { ...error, code: error["code"] ?? codeOf(error) } : error;
+  const body = isJsonObject(error) ? { ...error, code: error["code"] ?? statusOfCode.get(error["status"]) } : error;
   return failureOfErrorBody({
     status: 200,
     body: encoder.encode(JSON.stringify({ error: body })),
     providerName,
     headers: errorHeaders,
-    retryAfterMs: retryAfterMs ?? (isJsonObject(error) ? retryDelayMs(error) : undefined),
+    retryAfterMs,
   });
-}
-
-function codeOf({ status }: JsonObject): number | undefined {
-  return typeof status === "string" ? statusOfCode[status] : undefined;
-}
-
-/** https://cloud.google.com/apis/design/errors#error_details: `google.rpc.RetryInfo` with `"retryDelay":"34.07s"`. */
-function retryDelayMs({ details }: JsonObject): number | undefined {
-  if (!Array.isArray(details)) return undefined;
-  for (const detail of details) {
-    const delay = isJsonObject(detail) ? detail["retryDelay"] : undefined;
-    if (typeof delay === "string" && /^\d{1,6}(?:\.\d{1,9})?s$/.test(delay))
-      return Math.ceil(Number.parseFloat(delay) * 1000);
-  }
-  return undefined;
 }

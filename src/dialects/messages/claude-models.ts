@@ -3,6 +3,10 @@
 export interface ModelTraits {
   /** Takes `thinking: {type: "adaptive"}` with an effort (behaviour 3.6). Others take a budget. */
   readonly thinksAdaptively: boolean;
+  /** Refuses `thinking: {type: "enabled"}` with a budget. */
+  readonly refusesBudgets: boolean;
+  /** Takes `output_config.effort`. */
+  readonly takesEffort: boolean;
   /** Cannot be told not to think. */
   readonly alwaysThinks: boolean;
   /** Too old to think at all. */
@@ -41,6 +45,8 @@ const claudeId = /claude-(?:(fable|mythos|opus|sonnet|haiku)-(\d+)(?:[-.](\d{1,2
 
 const notClaude: ModelTraits = {
   thinksAdaptively: false,
+  refusesBudgets: false,
+  takesEffort: false,
   alwaysThinks: false,
   neverThinks: false,
   refusesSampling: false,
@@ -65,6 +71,10 @@ export function traitsOf(model: string): ModelTraits {
   return {
     isClaude: true,
     thinksAdaptively: adaptive.has(name),
+    // https://platform.claude.com/docs/en/build-with-claude/extended-thinking: since Opus 4.7.
+    refusesBudgets: version >= 407,
+    // https://platform.claude.com/docs/en/build-with-claude/effort
+    takesEffort: adaptive.has(name) || name === "claude-opus-4-5",
     // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
     alwaysThinks:
       family === "fable" || family === "mythos" || name === "claude-opus-5-5" || name === "claude-sonnet-5-5",

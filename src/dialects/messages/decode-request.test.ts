@@ -70,6 +70,12 @@ for (const [changes, param, message] of wrong) {
   });
 }
 
+test("tokens are counted without a limit of them", () => {
+  const body = { model: "claude-sonnet-4-5", messages: [{ role: "user", content: "Hi" }] };
+  const request = golden.decodeText(JSON.stringify(body), "count-tokens");
+  expect([request.maxTokens, request.messages.length]).toEqual([undefined, 1]);
+});
+
 test("numbers in tool input come out as they were written, and a member named __proto__ stays one", () => {
   const input = '{"big":12345678901234567890,"small":1.0,"exponent":1e3,"__proto__":{"polluted":true}}';
   const body = `{"model":"claude-sonnet-4-5","max_tokens":10,"temperature":1.0,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"f","input":${input}}]}]}`;

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { ChatRequest, OwnField } from "../../core/chat-request.ts";
 import { invalidRequest } from "../../core/failure.ts";
-import type { ModelRequest } from "../../core/model-request.ts";
+import type { ModelRequest, Operation } from "../../core/model-request.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { Members } from "../json/members.ts";
@@ -51,8 +51,7 @@ export function decodeRequest(request: ModelRequest): ChatRequest {
     model: request.model,
     stream: body.flag("stream") ?? false,
     wantsStreamUsage: false,
-    // A count has no answer that a limit could be for.
-    maxTokens: request.operation === "count-tokens" ? body.number("max_tokens") : maxTokensOf(body),
+    maxTokens: maxTokensOf(body, request.operation),
     messages: [...(system === undefined ? [] : [system]), ...messagesOf(body).flatMap(decodeMessage)],
     tools: body.objects("tools")?.map(decodeTool) ?? [],
     ...decodeToolChoice(body),
@@ -70,9 +69,10 @@ export function decodeRequest(request: ModelRequest): ChatRequest {
   };
 }
 
-/** Required by the dialect. Zero is allowed: it fills the prompt cache without an answer. */
-function maxTokensOf(body: Members): number {
+/** Required by the dialect, but for counting. Zero is allowed: it fills the prompt cache without an answer. */
+function maxTokensOf(body: Members, operation: Operation): number | undefined {
   const maxTokens = body.number("max_tokens");
+  if (maxTokens === undefined && operation === "count-tokens") return undefined;
   if (maxTokens === undefined) {
     throw invalidRequest("`max_tokens` is missing: give the largest number of tokens that the answer may have", {
       param: "max_tokens",

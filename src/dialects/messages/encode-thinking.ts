@@ -33,14 +33,39 @@ export function encodeThinking(circumstances: ThinkingCircumstances): EncodedThi
   const maxTokens = request.maxTokens ?? target.defaultMaxTokens;
   const { reasoning } = request;
   if (reasoning === undefined) return { maxTokens, isOn: false };
-  return request.dialect === "messages"
-    ? asSaid(reasoning, maxTokens)
+  const isSaidForTarget = request.dialect === "messages" && understands(circumstances, reasoning);
+  return isSaidForTarget
+    ? asSaid(reasoning, maxTokens, circumstances)
     : translated(reasoning, maxTokens, circumstances);
 }
 
+/** The caller may have said it for another model of Anthropic's, before this one had to stand in. */
+function understands({ traits }: ThinkingCircumstances, { mode }: ReasoningSettings): boolean {
+  switch (mode) {
+    case undefined:
+      return true;
+    case "enabled":
+      return !traits.refusesBudgets;
+    case "adaptive":
+      return traits.thinksAdaptively || !traits.isClaude;
+    case "disabled":
+      return !traits.alwaysThinks;
+  }
+}
+
 /** The caller speaks the target's language. */
-function asSaid(reasoning: ReasoningSettings, maxTokens: number): EncodedThinking {
-  const { mode, budgetTokens, display, effort } = reasoning;
+function asSaid(reasoning: ReasoningSettings, maxTokens: number, about: ThinkingCircumstances): EncodedThinking {
+  const { target, traits } = about;
+  const { budgetTokens, display } = reasoning;
+  let { mode, effort } = reasoning;
+  if (effort !== undefined && traits.isClaude && !traits.takesEffort) {
+    target.dropped("output_config.effort");
+    effort = undefined;
+  }
+  if (mode === "enabled" && lacksProof(about.turns)) {
+    target.dropped("thinking");
+    mode = undefined;
+  }
   const thinking = mode === undefined ? undefined : { type: mode, budget_tokens: budgetTokens, display };
   return { thinking, effort, maxTokens, isOn: mode === "enabled" || mode === "adaptive" };
 }

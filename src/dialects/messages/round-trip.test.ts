@@ -126,6 +126,8 @@ const request: fc.Arbitrary<ChatRequest> = fc
     ...plainRequest,
     ...rest,
     dialect: "messages",
+    // One that takes an effort and a temperature.
+    model: "claude-opus-4-6",
     messages: [...(system === undefined ? [] : [{ role: "system" as const, parts: system }]), ...history.flat()],
   }));
 

@@ -124,10 +124,11 @@ const begun =
   'event: response.created\ndata: {"type":"response.created","sequence_number":0,"response":{"id":"resp_1","object":"response","output":[]}}\n\n';
 
 /** What the reader makes of a body that breaks, with its end. */
-function broken(stream: string): Uint8Array {
+function broken(...chunks: readonly string[]): Uint8Array {
   const reader = createResponsesStreamReader({ providerName: "up" });
   const pieces: Uint8Array[] = [];
-  for (const step of [reader.push(new TextEncoder().encode(stream)), reader.end()]) {
+  for (const chunk of [...chunks, undefined]) {
+    const step = chunk === undefined ? reader.end() : reader.push(new TextEncoder().encode(chunk));
     if (step.relay !== undefined) pieces.push(step.relay);
     if (step.failure === undefined) continue;
     if (!step.inBand) pieces.push(reader.breakOff?.(step.failure.message, "stream_incomplete") ?? new Uint8Array(0));
@@ -145,8 +146,8 @@ test.each([
   ["of ours for a stream nothing of which was delivered", responsesClientDialect.streamError("cut", "c"), "cut"],
   ["of ours for a failure", responsesClientDialect.failureEvent(failure(503, "server_is_overloaded")), "no\nway"],
   ["of a stream that was cut", broken(begun), "provider up ended the stream before the answer was complete"],
-  ["of a provider's flat error", broken(begun + providerError), "their words"],
-  ["of a provider's response.failed", broken(begun + providerFailed), "their words"],
+  ["of a provider's flat error", broken(begun, providerError), "their words"],
+  ["of a provider's response.failed", broken(begun, providerFailed), "their words"],
 ])("the openai package throws at the events %s", async (_, body, message) => {
   await using served = await clientOf(
     200,
@@ -167,7 +168,7 @@ test("the helper of the openai package throws at a cut stream, too", async () =>
 test.each([
   ["a stream nothing of which was delivered", responsesClientDialect.streamError("cut", "c"), "cut"],
   ["a stream that was cut", broken(begun), "provider up ended the stream before the answer was complete"],
-  ["a provider's flat error", broken(begun + providerError), "their words"],
+  ["a provider's flat error", broken(begun, providerError), "their words"],
 ])("the AI SDK gives an error part at the events of %s", async (_, body, message) => {
   await using served = await clientOf(200, "text/event-stream", body);
   const provider = createOpenAI({ apiKey: "k", baseURL: served.client.baseURL });

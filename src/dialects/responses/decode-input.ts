@@ -164,6 +164,8 @@ function decodeOutputParts(output: unknown, index: number): readonly ContentPart
   if (typeof output === "string") return output === "" ? [] : [{ kind: "text", text: output }];
   const parts: ContentPart[] = [];
   for (const [at, entry] of (Array.isArray(output) ? output : [undefined]).entries()) {
+    // A tool that says nothing in one of its parts has a result all the same.
+    if (isJsonObject(entry) && entry.text === "" && String(entry.type).endsWith("text")) continue;
     const part = isJsonObject(entry) ? decodePart(partMembers(entry, index, at)) : undefined;
     // A value of the tool's own and no list of parts.
     if (part === undefined || part.kind === "refusal") return [{ kind: "text", text: JSON.stringify(output) }];

@@ -52,6 +52,7 @@ export function decodeToolChoice(request: Members): ToolChoice | undefined {
     const names = (choice.objects("tools") ?? []).map((tool) => tool.text("name"));
     return { kind: "allowed", required: mode === "required", names: names.filter((name) => name !== undefined) };
   }
+  if (type === "auto" || type === "none" || type === "required") return { kind: type };
   if (type !== "function" && type !== "custom") return { kind: "hosted", dialect: "responses", type, value };
   const name = choice.text("name");
   if (name === undefined || name === "") throw choice.wrong("name", "the name of a tool");

@@ -12,9 +12,15 @@ export function effortOf(settings: ReasoningSettings): string | undefined {
   return budgetTokens < 20_000 ? "medium" : "high";
 }
 
-/** Behaviour 3.6 with OpenAI's exception: the chat variants of gpt-5 do not reason. A vendor before the model (`openai/gpt-5`) is looked past. */
-export function isReasoningModel(model: string): boolean {
-  const id = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
-  if (/^gpt-\d+(?:\.\d+)?-chat/.test(id)) return false;
-  return /^(?:o\d|gpt-(?:[5-9]|\d\d)|codex|computer-use)/.test(id);
+/**
+ * Whether a model of OpenAI reasons (behaviour 3.6; the chat variants of gpt-5 do not). A vendor before the model (`openai/gpt-5`) is looked past.
+ * Undefined: the name says nothing, as that of a deployment.
+ */
+export function reasons(model: string): boolean | undefined {
+  const id = model
+    .slice(model.lastIndexOf("/") + 1)
+    .toLowerCase()
+    .replace(/^ft:/, "");
+  if (/^(?:gpt-[34]|chatgpt|gpt-\d+(?:\.\d+)?-chat)/.test(id)) return false;
+  return /^(?:o\d|gpt-(?:[5-9]|\d\d)|codex|computer-use)/.test(id) ? true : undefined;
 }

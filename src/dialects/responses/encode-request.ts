@@ -4,7 +4,7 @@ import type { ChatRequest, OutputFormat } from "../../core/chat-request.ts";
 import { invalidRequest } from "../../core/failure.ts";
 import type { TranslationTarget } from "../../core/translation.ts";
 import { includeLogprobs } from "./decode-request.ts";
-import { effortOf, isReasoningModel } from "./encode-effort.ts";
+import { effortOf, reasons } from "./encode-effort.ts";
 import { encodeMessages } from "./encode-input.ts";
 import { encodeTools, toolChoiceValue } from "./encode-tools.ts";
 
@@ -16,6 +16,8 @@ const smallestLimit = 16;
 /** The JSON text of the body. Throws a 400 naming field and provider for what Responses cannot say and the answer depends on. */
 export function encodeRequest(request: ChatRequest, target: TranslationTarget): string {
   const native = request.dialect === "responses";
+  // Only OpenAI's own models are known by their names.
+  const thinks = target.issuer === "openai" ? reasons(target.model) : undefined;
   refuse(request, target);
   const tools = encodeTools(request.tools, target, native);
   const body: Record<string, unknown> = {
@@ -24,15 +26,14 @@ export function encodeRequest(request: ChatRequest, target: TranslationTarget): 
     ...(tools.length === 0 ? {} : { tools }),
     ...choiceOf(request, target),
     ...plainFields(request, native),
+    ...aboutCaller(request, target),
+    ...samplingOf(request, target, !native && thinks === true),
     ...textOf(request),
-    ...reasoningOf(request, target, native),
-    ...includeOf(request, target, native),
+    ...reasoningOf(request, target, native || thinks !== false),
+    ...includeOf(request, native, thinks ?? request.reasoning !== undefined),
   };
-  if (native) writeOwn(request, body);
-  else {
-    body.store = request.store ?? false;
-    for (const { name } of request.own) target.dropped(name);
-  }
+  if (!native) body.store = request.store ?? false;
+  writeOwn(request, body, target);
   dropOthers(request, target);
   return JSON.stringify({ ...body, ...request.unknown });
 }
@@ -43,7 +44,7 @@ function refuse(request: ChatRequest, target: TranslationTarget): void {
     throw unsupported("previous_response_id", target, "send the whole conversation as `input`");
   }
   if (request.dialect === "responses") return;
-  const own = request.own.find(({ weight }) => weight === "changes-result");
+  const own = request.own.find(({ name, weight }) => weight === "changes-result" && !isOurs(request, name));
   if (own !== undefined) throw unsupported(own.name, target, "remove it or choose another model");
   if (request.toolChoice?.kind === "hosted" && request.toolChoice.dialect !== "responses") {
     throw unsupported("tool_choice", target, "choose one of your own tools");
@@ -67,16 +68,30 @@ function plainFields(request: ChatRequest, native: boolean): object {
     stream: request.stream ? true : undefined,
     parallel_tool_calls: request.parallelToolCalls,
     max_output_tokens: maxTokens === undefined || native ? maxTokens : Math.max(maxTokens, smallestLimit),
-    temperature: request.temperature,
-    top_p: request.topP,
     top_logprobs: request.topLogprobs,
-    user: request.user,
-    metadata: request.metadata,
-    service_tier: request.serviceTier,
+    // Anthropic's word for it.
+    service_tier: request.serviceTier === "standard_only" ? "default" : request.serviceTier,
     store: native ? request.store : undefined,
     prompt_cache_key: request.promptCacheKey,
     previous_response_id: request.previousResponseId,
   });
+}
+
+/** Behaviour 4.2: Anthropic's `metadata.user_id` is a sign of the session, and longer than OpenAI takes. */
+function aboutCaller(request: ChatRequest, target: TranslationTarget): object {
+  const { user, metadata } = request;
+  if (request.dialect !== "messages") return withoutAbsent({ user, metadata });
+  if (user !== undefined || metadata !== undefined) target.dropped("metadata.user_id");
+  return {};
+}
+
+/** `refused`: models that reason take neither. */
+function samplingOf(request: ChatRequest, target: TranslationTarget, refused: boolean): object {
+  const { temperature, topP } = request;
+  if (!refused) return withoutAbsent({ temperature, top_p: topP });
+  if (temperature !== undefined) target.dropped("temperature");
+  if (topP !== undefined) target.dropped("top_p");
+  return {};
 }
 
 function textOf(request: ChatRequest): object {
@@ -99,34 +114,40 @@ export function formatValue(format: OutputFormat): object {
   }
 }
 
-function reasoningOf(request: ChatRequest, target: TranslationTarget, native: boolean): object {
+/** `thinks`: false for a model that refuses to be told how much to think. */
+function reasoningOf(request: ChatRequest, target: TranslationTarget, thinks: boolean): object {
   const settings = request.reasoning;
   if (settings === undefined) return {};
   const summary = settings.summary ?? (settings.display === "summarized" ? "auto" : undefined);
   const reasoning = withoutAbsent({ effort: effortOf(settings), summary });
   if (Object.keys(reasoning).length === 0) return {};
-  if (!native && target.issuer === "openai" && !isReasoningModel(target.model)) {
+  if (!thinks) {
     target.dropped("reasoning");
     return {};
   }
   return { reasoning };
 }
 
-/** What a provider that keeps nothing has to give back so that the next turn can go on from it. */
-function includeOf(request: ChatRequest, target: TranslationTarget, native: boolean): object {
+/**
+ * What a provider that keeps nothing has to give back so that the next turn can go on from it. `thinks`: OpenAI refuses to be asked for the state
+ * of a model that does not reason.
+ */
+function includeOf(request: ChatRequest, native: boolean, thinks: boolean): object {
   const include: unknown[] = [];
   if (request.logprobs === true) include.push(includeLogprobs);
   const own = native ? request.own.find(({ name }) => name === "include")?.value : undefined;
   if (Array.isArray(own)) include.push(...own);
-  // OpenAI refuses it for models that do not reason.
-  const reasons = target.issuer === "openai" ? isReasoningModel(target.model) : request.reasoning !== undefined;
-  if (!native && reasons) include.push(encryptedReasoning);
+  if (!native && thinks) include.push(encryptedReasoning);
   return include.length === 0 ? {} : { include };
 }
 
-/** Members that no other dialect has, at their places. */
-function writeOwn(request: ChatRequest, body: Record<string, unknown>): void {
+/** Members that the hub has no place for, at their places; what another dialect alone says is left out. */
+function writeOwn(request: ChatRequest, body: Record<string, unknown>, target: TranslationTarget): void {
   for (const { name, value } of request.own) {
+    if (!isOurs(request, name)) {
+      target.dropped(name);
+      continue;
+    }
     const [outer = "", inner] = name.split(".");
     if (inner === undefined) {
       if (name !== "include") body[name] = value;
@@ -135,6 +156,18 @@ function writeOwn(request: ChatRequest, body: Record<string, unknown>): void {
     const parent = body[outer];
     body[outer] = { ...(typeof parent === "object" ? parent : {}), [inner]: value };
   }
+}
+
+/** OpenAI has these in both of its dialects, in the same form. */
+const sharedWithChat: ReadonlySet<string> = new Set([
+  "safety_identifier",
+  "prompt_cache_retention",
+  "prompt_cache_options",
+  "moderation",
+]);
+
+function isOurs(request: ChatRequest, name: string): boolean {
+  return request.dialect === "responses" || (request.dialect === "chat-completions" && sharedWithChat.has(name));
 }
 
 /** Responses has none of these. `stop` is cut out of the answer elsewhere. */

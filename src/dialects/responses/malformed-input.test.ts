@@ -6,25 +6,13 @@ import type { ChatEvent } from "../../core/chat-answer.ts";
 import { Failure } from "../../core/failure.ts";
 import { decodedRequests } from "../../../test/golden/responses/decode-request.ts";
 import { decodedStreams } from "../../../test/golden/responses/decode-stream.ts";
+import { broken, fault } from "../../../test/golden/responses/broken.ts";
 import { answerContext, modelRequest, openaiOrigin } from "../../../test/golden/responses/fixtures.ts";
 import { expectWellFormed } from "../../../test/golden/responses/stream-contract.ts";
 import { readStream, streamText } from "../../../test/golden/responses/stream-text.ts";
 import { responsesTranslator } from "./translator.ts";
 
 const runs = { seed: 20_261_130, numRuns: 500 };
-const odd = fc.constantFrom<unknown>(null, 5, "", "x", true, [], {}, [null], [[]], { type: 5 }, { text: 5 });
-/** Which of the values in a document is replaced, and by what. */
-const fault = fc.record({ at: fc.nat(), value: odd });
-
-/** The document with one of its values replaced. */
-function broken(document: unknown, { at, value }: { readonly at: number; readonly value: unknown }): unknown {
-  let count = 0;
-  JSON.stringify(document, (_key, one: unknown) => (count++, one));
-  const chosen = at % count;
-  let seen = 0;
-  return JSON.parse(JSON.stringify(document, (_key, one: unknown) => (seen++ === chosen ? value : one)) ?? "null");
-}
-
 function failureOf(act: () => unknown): Failure | undefined {
   try {
     act();

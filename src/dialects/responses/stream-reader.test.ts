@@ -179,6 +179,20 @@ describe("a failure as the first event", () => {
     }
   });
 
+  test("or behind events that only say the answer is under way, in one chunk, is a status", () => {
+    const start = created() + event("response.in_progress", 1, { response });
+    const { relay, events, failure, inBand, brokenBytes } = read([
+      start + failed(2, { code: "server_error", message: "m" }),
+    ]);
+    expect({ relay, events, status: failure?.status, inBand, brokenBytes }).toEqual({
+      relay: "",
+      events: 0,
+      status: 500,
+      inBand: false,
+      brokenBytes: undefined,
+    });
+  });
+
   test("has the status of its type when the code says nothing", () => {
     const { failure } = read([event("error", 0, { error: { type: "invalid_request_error", message: "no" } })]);
     expect(failure?.status).toBe(400);
@@ -233,19 +247,19 @@ describe("a failure later", () => {
 
   test("in an error event whose response.failed comes in a later chunk gets one all the same, once", () => {
     const error = event("error", 1, { ...both, type: "error", error: both });
-    const { relay } = read([created() + error, failed(2, both)]);
+    const { relay } = read([created(), error, failed(2, both)]);
     expect(typesOf(relay)).toEqual(["response.created", "error", "response.failed"]);
   });
 
   test("in response.failed alone gets an error event before it, which takes its number", () => {
-    const { relay, inBand } = read([created() + failed(1, { code: "server_error", message: "oh" })]);
+    const { relay, inBand } = read([created(), failed(1, { code: "server_error", message: "oh" })]);
     expect(typesOf(relay)).toEqual(["response.created", "error", "response.failed"]);
     expect(numbersOf(relay)).toEqual([0, 1, 2]);
     expect(inBand).toBe(true);
   });
 
   test("in the form of chat completions is completed", () => {
-    const { relay } = read([`${created()}data: {"error":{"message":"busy","code":503,"extra":1}}\n\n`]);
+    const { relay } = read([created(), `data: {"error":{"message":"busy","code":503,"extra":1}}\n\n`]);
     expect(typesOf(relay)).toEqual(["response.created", "error", "response.failed"]);
     expect(parse(relay)[1]).toMatchObject({ message: "busy", code: "503", error: { message: "busy", extra: 1 } });
   });
@@ -253,7 +267,7 @@ describe("a failure later", () => {
   test.each(['{"type":"server_error","message":"busy"}', '{"message":"busy"}', '{"code":"x", "message":"busy"}'])(
     "whose event is named error is one, whatever its data: %s",
     (data) => {
-      const { relay, inBand } = read([`${created()}event: error\ndata: ${data}\n\n`]);
+      const { relay, inBand } = read([created(), `event: error\ndata: ${data}\n\n`]);
       expect({ types: typesOf(relay), inBand }).toEqual({
         types: ["response.created", "error", "response.failed"],
         inBand: true,
@@ -264,8 +278,8 @@ describe("a failure later", () => {
   );
 
   test("is one whose type is error, whatever its event line says", () => {
-    const stream = `${created()}event: message\ndata: {"message":"busy","type":"error"}\n\n`;
-    expect(typesOf(read([stream]).relay)).toEqual(["response.created", "error", "response.failed"]);
+    const stream = `event: message\ndata: {"message":"busy","type":"error"}\n\n`;
+    expect(typesOf(read([created(), stream]).relay)).toEqual(["response.created", "error", "response.failed"]);
   });
 
   test("is no event of another type, which passes", () => {
@@ -274,7 +288,7 @@ describe("a failure later", () => {
   });
 
   test("of an overload says server_error in response.failed, so that Codex tries again", () => {
-    const { relay } = read([created() + event("error", 1, { code: "server_is_overloaded", message: "full" })]);
+    const { relay } = read([created(), event("error", 1, { code: "server_is_overloaded", message: "full" })]);
     const [, error, last] = parse(relay);
     expect(error).toMatchObject({ code: "server_is_overloaded" });
     expect(last).toMatchObject({ response: { error: { code: "server_error" } } });
@@ -294,7 +308,7 @@ describe("a failure later", () => {
   });
 
   test("whose event lacks the blank line is told all the same", () => {
-    const { relay, inBand } = read([created() + event("error", 1, { message: "m" }).slice(0, -2)]);
+    const { relay, inBand } = read([created(), event("error", 1, { message: "m" }).slice(0, -2)]);
     expect(typesOf(relay)).toEqual(["response.created", "error", "response.failed"]);
     expect(inBand).toBe(true);
   });

@@ -182,6 +182,13 @@ export const settingRequests: readonly RequestCase[] = [
     dropped: ["temperature", "top_p", "top_k", "n"],
   },
   {
+    name: "a seed of more than 32 bits",
+    source: config,
+    request: { messages, seed: 4_294_967_296 },
+    expected: { contents },
+    dropped: ["seed"],
+  },
+  {
     name: "six stop sequences",
     source: config,
     request: { messages, stop: ["a", "b", "c", "d", "e", "f"] },

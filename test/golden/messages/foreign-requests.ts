@@ -437,6 +437,48 @@ export const foreignRequests: readonly ForeignRequest[] = [
     },
   },
   {
+    name: "a budget that was meant for another Claude is an effort for one that takes no budgets",
+    source: thinking,
+    model: "claude-opus-4-8",
+    hub: { dialect: "messages", reasoning: { mode: "enabled", budgetTokens: 16_000 }, maxTokens: 20_000 },
+    wire: { thinking: { type: "adaptive" }, output_config: { effort: "medium" }, max_tokens: 20_000 },
+  },
+  {
+    name: "adaptive thinking that was meant for another Claude is a budget for one that needs it",
+    source: adaptive,
+    hub: { dialect: "messages", reasoning: { mode: "adaptive", effort: "low" }, maxTokens: 20_000 },
+    wire: { thinking: { type: "enabled", budget_tokens: 5000 }, max_tokens: 20_000 },
+  },
+  {
+    name: "an effort that was meant for another Claude is left out",
+    source: "https://platform.claude.com/docs/en/build-with-claude/effort",
+    hub: { dialect: "messages", reasoning: { effort: "low" } },
+    wire: {},
+    dropped: ["output_config.effort"],
+  },
+  {
+    name: "a budget cannot go on from calls that another provider's thoughts led to",
+    source: `${thinking} (preserving thinking blocks)`,
+    hub: {
+      dialect: "messages",
+      reasoning: { mode: "enabled", budgetTokens: 2000 },
+      tools: [f],
+      messages: [
+        toolTurn[0],
+        {
+          role: "assistant",
+          parts: [
+            { kind: "reasoning", text: "Hm", state: { issuer: "openai", kind: "encrypted", value: "gAAAA" } },
+            call("call_1", '{"a":1}'),
+          ],
+        },
+        toolTurn[2],
+      ],
+    },
+    wire: { tools: [fOnWire], messages: toolTurnOnWire },
+    dropped: ["thinking"],
+  },
+  {
     name: "a temperature above one is one",
     source: `${api} (temperature)`,
     hub: { temperature: 1.7 },

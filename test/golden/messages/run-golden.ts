@@ -2,7 +2,7 @@
 
 import type { ChatAnswer, ChatEvent } from "../../../src/core/chat-answer.ts";
 import type { ChatRequest } from "../../../src/core/chat-request.ts";
-import type { ModelRequest } from "../../../src/core/model-request.ts";
+import type { ModelRequest, Operation } from "../../../src/core/model-request.ts";
 import type { AnswerContext, AnswerOrigin, TranslationTarget } from "../../../src/core/translation.ts";
 import { messagesTranslator } from "../../../src/dialects/messages/translator.ts";
 
@@ -23,11 +23,7 @@ export const plainRequest: ChatRequest = {
   unknown: {},
 };
 
-function targetFor(
-  model: string,
-  dropped: string[],
-  changes: Partial<TranslationTarget> = {},
-): TranslationTarget {
+function targetFor(model: string, dropped: string[], changes: Partial<TranslationTarget> = {}): TranslationTarget {
   return {
     providerName: "claude",
     providerType: "anthropic",
@@ -57,9 +53,9 @@ export const golden = {
     return golden.decodeText(JSON.stringify(wire));
   },
 
-  decodeText(body: string): ChatRequest {
+  decodeText(body: string, operation: Operation = "messages"): ChatRequest {
     const { model } = JSON.parse(body) as { model: string };
-    const request = { operation: "messages", model, body: bytes(body), members: [] };
+    const request = { operation, model, body: bytes(body), members: [] };
     return messagesTranslator.decodeRequest(request as unknown as ModelRequest);
   },
 

@@ -237,6 +237,12 @@ export const decodedRequests: readonly RequestCase[] = [
     },
   },
   {
+    name: "parts of a result that say nothing are left out",
+    source: functions,
+    wire: { input: [{ type: "function_call_output", call_id: "c", output: [{ type: "input_text", text: "" }] }] },
+    hub: { messages: [{ role: "tool", callId: "c", toolKind: "function", parts: [], isError: false }] },
+  },
+  {
     name: "a tool's error",
     source: "behaviour 4.2",
     wire: {

@@ -376,6 +376,42 @@ export const encodedRequests: readonly EncodingCase[] = [
     dropped: ["reasoning"],
   },
   {
+    name: "a model that reasons takes no temperature",
+    source: "behaviour 3.6",
+    target: { model: "openai/o4-mini" },
+    hub: { temperature: 1, topP: 0.9 },
+    wire: { input: [hello], include: ["reasoning.encrypted_content"] },
+    dropped: ["temperature", "top_p"],
+  },
+  {
+    name: "a deployment whose name says nothing is told to reason when the caller asks for it",
+    source: reasoning,
+    target: { model: "my-deployment" },
+    hub: { temperature: 1, reasoning: { effort: "low" } },
+    wire: { input: [hello], temperature: 1, reasoning: { effort: "low" }, include: ["reasoning.encrypted_content"] },
+  },
+  {
+    name: "what a Messages caller says about itself",
+    source: "behaviour 4.2",
+    hub: { dialect: "messages", user: "session", maxTokens: 4096, serviceTier: "standard_only" },
+    wire: { input: [hello], max_output_tokens: 4096, service_tier: "default" },
+    dropped: ["metadata.user_id"],
+  },
+  {
+    name: "thinking that is switched off is not asked for",
+    source: "behaviour 4.2",
+    target: { model: "gpt-5" },
+    hub: { dialect: "messages", reasoning: { mode: "disabled" } },
+    wire: { input: [hello], include: ["reasoning.encrypted_content"] },
+  },
+  {
+    name: "effort beats the thinking budget",
+    source: "behaviour 4.2",
+    target: { model: "gpt-5" },
+    hub: { dialect: "messages", reasoning: { mode: "enabled", budgetTokens: 32_000, effort: "low" } },
+    wire: { input: [hello], reasoning: { effort: "low" }, include: ["reasoning.encrypted_content"] },
+  },
+  {
     name: "what both dialects say, and what nobody knows",
     source: "behaviour 1.16",
     hub: {
@@ -397,6 +433,17 @@ export const encodedRequests: readonly EncodingCase[] = [
       x_new: [1],
     },
     dropped: ["prediction"],
+  },
+  {
+    name: "what OpenAI has in both of its dialects",
+    source: create,
+    hub: {
+      own: [
+        { name: "safety_identifier", value: "s", weight: "harmless" },
+        { name: "moderation", value: { model: "omni-moderation-latest" }, weight: "changes-result" },
+      ],
+    },
+    wire: { input: [hello], safety_identifier: "s", moderation: { model: "omni-moderation-latest" } },
   },
   {
     name: "unknown members keep their level",
