@@ -86,7 +86,7 @@ function encodeAssistant(message: AssistantMessage, context: ContentContext): Js
 /** Text; null when there is none and something else instead. The model said its texts in one go, so nothing comes between them. */
 function encodeSaid(parts: readonly AssistantPart[], context: ContentContext): unknown {
   const texts = ofKind(parts, "text").map((part) => encodeText(part, context.target));
-  if (texts.length === 0) return parts.some(({ kind }) => kind !== "reasoning") ? null : "";
+  if (texts.length === 0) return parts.some((part) => part.kind !== "reasoning" && !isRecord(part)) ? null : "";
   return asText(texts, context.dialect === "responses" ? " " : "", context) ?? texts;
 }
 
@@ -111,10 +111,18 @@ function ownState(call: ToolCallPart, target: TranslationTarget): ToolCallPart {
   return rest;
 }
 
+function isRecord(part: AssistantPart): boolean {
+  return part.kind === "opaque" && part.record === true;
+}
+
 /** What a chat caller's assistant said that has no other place: the id of its audio. */
 function encodeOpaque(parts: readonly AssistantPart[], target: TranslationTarget): JsonObject {
   let members: JsonObject = {};
   for (const part of parts) {
+    if (part.kind === "opaque" && isRecord(part)) {
+      target.dropped(part.type);
+      continue;
+    }
     if (part.kind === "audio" || (part.kind === "opaque" && part.dialect !== "chat-completions")) {
       const type = part.kind === "audio" ? "audio" : part.type;
       throw invalidRequest(
