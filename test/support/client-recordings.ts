@@ -79,14 +79,17 @@ export function replay(url: string, request: RecordedRequest, body = request.bod
   });
 }
 
-/** What a whole answer of the upstream simulator looks like to this client: its words, and the terminal of a stream behind them. */
+/**
+ * What a whole answer of the upstream simulator looks like to this client: its words, and the terminal of a stream behind them. Behind that of a
+ * translated Responses stream `[DONE]` comes as well (behaviour 4.4).
+ */
 export function wholeAnswer({ dialect, body }: RecordedCall): RegExp {
   if (body["stream"] !== true) return /made up by the upstream simulator — no/;
   switch (dialect) {
     case "chat-completions":
       return / simulator.*"finish_reason":"stop".*\ndata: \[DONE\]\n\n$/s;
     case "responses":
-      return / simulator.*\nevent: response\.completed\n[^\n]+\n\n$/s;
+      return / simulator.*\nevent: response\.completed\n[^\n]+\n\n(?:data: \[DONE\]\n\n)?$/s;
     case "messages":
       return / simulator.*"stop_reason":"end_turn".*\nevent: message_stop\n[^\n]+\n\n$/s;
   }
