@@ -84,8 +84,6 @@ class TranslatedStream implements AnswerReader {
   /** Something went to the caller. */
   #begun = false;
   #failure: Failure | undefined;
-  /** Something of the answer has come: what fails before it was no answer, and another target may still give one. */
-  #begun = false;
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
     this.#reader = reader;
