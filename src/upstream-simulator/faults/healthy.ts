@@ -12,6 +12,12 @@ import { cologneCall, parallelCalls, said, text, thought, type Said, type SaidPa
 import { wordsOf } from "../spoken-answer.ts";
 import { paced, write, type Step } from "../step.ts";
 
+/** Every piece begins and ends inside the string, between characters of more than one byte. */
+function largeArguments(): string[] {
+  const middle = Array.from({ length: 48 }, () => "Köln 大阪 🙂 ".repeat(377));
+  return ['{"city":"', ...middle, '"}'];
+}
+
 /** In one document, or as the events that add up to it. */
 function answerOf(asked: Asked, answer: Said): readonly Step[] {
   if (asked.mode === "stream") return streamOf(asked, textsOf(eventsOf(asked, answer)));
@@ -108,6 +114,12 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls)),
   },
   {
+    name: "tools-large",
+    sentence: "One tool call of about 200,000 characters of arguments, in 50 pieces.",
+    whole: true,
+    plan: (asked) => callsOf(asked, said(asked, "calls", { ...cologneCall, pieces: largeArguments() })),
+  },
+  {
     name: "tools-bad-json",
     sentence: "One tool call whose arguments are no JSON.",
     whole: ["chat-completions", "responses"],
@@ -164,6 +176,12 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
       const usage = { input: 1211, output: 12, cached: 1000, written: 200, reasoning: 5 };
       return answerOf(asked, { ...said(asked, "stop", text("from ", "the cache")), usage });
     },
+  },
+  {
+    name: "json-text",
+    sentence: "A right answer whose text is a JSON object, as structured output is.",
+    whole: true,
+    plan: (asked) => answerOf(asked, said(asked, "stop", text('{"ci', 'ty":"Kö', 'ln","celsius"', ":-3.5}"))),
   },
   {
     name: "no-content",
