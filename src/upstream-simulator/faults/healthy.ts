@@ -8,7 +8,7 @@ import { deltaEvent, done, finishEvent, roleEvent } from "../forms/chat-events.t
 import { chunk, chunkedBody, head, jsonType, lastChunk, sized, streamType } from "../http-answer.ts";
 import { saidJson } from "../json-answer.ts";
 import { rightAnswer } from "../right-answer.ts";
-import { cologneCall, parallelCalls, said, text, thought, type Said, type SaidPart } from "../said.ts";
+import { cologneCall, namedCall, parallelCalls, said, text, thought, type Said, type SaidPart } from "../said.ts";
 import { wordsOf } from "../spoken-answer.ts";
 import { paced, write, type Step } from "../step.ts";
 
@@ -105,13 +105,13 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     name: "tools",
     sentence: "One tool call, its arguments in pieces.",
     whole: true,
-    plan: (asked) => callsOf(asked, said(asked, "calls", cologneCall)),
+    plan: (asked) => callsOf(asked, said(asked, "calls", namedCall(asked, cologneCall))),
   },
   {
     name: "parallel-tools",
     sentence: "Two tool calls whose pieces alternate.",
     whole: true,
-    plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls)),
+    plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls.map((call) => namedCall(asked, call)))),
   },
   {
     name: "tools-large",
