@@ -34,6 +34,16 @@ describe("the isolated configuration", () => {
     expect(config.providers.map(({ apiKeys }) => apiKeys.length)).toEqual([2, 1]);
   });
 
+  test("has a key in the place of credentials that would buy a token", () => {
+    const vertex = { type: "vertex", defaultBaseUrl: "https://v.example", apiKey: "optional" } as const;
+    const option = { variable: "VERTEX_SERVICE_ACCOUNT_JSON", meaning: "", values: undefined, default: "" };
+    const types = [{ ...vertex, enabledByBaseUrl: false, embeddings: false, options: [option] }];
+    const env = { VERTEX_SERVICE_ACCOUNT_JSON: "hidden" };
+    const real = loaded({ yaml: "providers: {vertex: }", env, types }).config;
+    expect(isolated(real, []).config.providers).toMatchObject([{ apiKeys: ["simulated-key-1"], options: {} }]);
+    expect(JSON.stringify(isolated(real, []).config)).not.toContain("hidden");
+  });
+
   test("stores nothing, lists nothing and listens on the loopback address", () => {
     expect(config).toMatchObject({
       server: { host: "127.0.0.1", port: 0, basePath: "", masterKey: undefined },

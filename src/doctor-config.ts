@@ -58,6 +58,7 @@ export function isolated(config: Config, more: readonly Target[]): IsolatedConfi
       apiKeys: keysOf(provider).map((_, index) => `simulated-key-${index + 1}`),
       proxyUrl: undefined,
       customUpstreamHeaders: [],
+      options: withoutCredentials(provider.options ?? {}),
       models: withModels(provider, models.get(provider.name) ?? []),
     })),
   };
@@ -67,6 +68,12 @@ export function isolated(config: Config, more: readonly Target[]): IsolatedConfi
 /** Vertex would buy tokens with the credentials of the machine; with a key it does not. */
 function keysOf({ type, apiKeys }: ProviderConfig): readonly string[] {
   return type === "vertex" && apiKeys.length === 0 ? ["token"] : apiKeys;
+}
+
+function withoutCredentials(options: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(options).filter(([variable]) => !/SERVICE_ACCOUNT|CREDENTIALS/.test(variable)),
+  );
 }
 
 function withModels({ models }: ProviderConfig, ids: readonly string[]): ProviderConfig["models"] {

@@ -10,6 +10,7 @@ export class ChunkedChoice {
   readonly #calls = new Map<number, { readonly toolKind: "function" | "custom"; hasArguments: boolean }>();
   /** Complete ones, told of again with each new one. */
   readonly #blocks: ReasoningPart[] = [];
+  #beforeText: string | undefined;
   #reasoning = "";
   #betweenRuns = false;
 
@@ -19,6 +20,12 @@ export class ChunkedChoice {
 
   get hasCalls(): boolean {
     return this.#calls.size > 0;
+  }
+
+  /** The chunk of a piece of text; all but the text is written once. `head` is that of every chunk of the answer. */
+  textChunk(text: string, head: string): string {
+    this.#beforeText ??= `${head}"choices":[{"index":${this.index},"delta":{"content":`;
+    return `${this.#beforeText}${JSON.stringify(text)}},"logprobs":null,"finish_reason":null}]}\n\n`;
   }
 
   /** Text ends a run of reasoning. */

@@ -5,6 +5,7 @@ import type {
   AssistantPart,
   ChatMessage,
   InstructionMessage,
+  OpaquePart,
   ReasoningPart,
   ToolCallPart,
   ToolMessage,
@@ -85,9 +86,17 @@ function encodeAssistant(message: AssistantMessage, context: ContentContext): Js
 
 /** Text; null when there is none and something else instead. The model said its texts in one go, so nothing comes between them. */
 function encodeSaid(parts: readonly AssistantPart[], context: ContentContext): unknown {
-  const texts = ofKind(parts, "text").map((part) => encodeText(part, context.target));
-  if (texts.length === 0) return parts.some(({ kind }) => kind !== "reasoning") ? null : "";
-  return asText(texts, context.dialect === "responses" ? " " : "", context) ?? texts;
+  const said = parts.flatMap((part) => {
+    if (part.kind === "text") return [encodeText(part, context.target)];
+    return part.kind === "opaque" && !isAudioOf(part) ? [part.value as JsonObject] : [];
+  });
+  if (said.length === 0) return parts.some((part) => part.kind !== "reasoning" && !isRecord(part)) ? null : "";
+  return asText(said, context.dialect === "responses" ? " " : "", context) ?? said;
+}
+
+/** The id of what an assistant said aloud, which a chat message has beside its content. */
+function isAudioOf(part: OpaquePart): boolean {
+  return part.type === "audio";
 }
 
 /** State of others is left out; text goes where the target wants earlier reasoning back, or with its own state. */
@@ -111,10 +120,19 @@ function ownState(call: ToolCallPart, target: TranslationTarget): ToolCallPart {
   return rest;
 }
 
-/** What a chat caller's assistant said that has no other place: the id of its audio. */
+/** What a provider noted about its own doing: nothing that the caller said. */
+function isRecord(part: AssistantPart): boolean {
+  return part.kind === "opaque" && part.record === true;
+}
+
+/** The id of an earlier audio answer. Throws for blocks that only another dialect has. */
 function encodeOpaque(parts: readonly AssistantPart[], target: TranslationTarget): JsonObject {
   let members: JsonObject = {};
   for (const part of parts) {
+    if (part.kind === "opaque" && isRecord(part)) {
+      target.dropped(part.type);
+      continue;
+    }
     if (part.kind === "audio" || (part.kind === "opaque" && part.dialect !== "chat-completions")) {
       const type = part.kind === "audio" ? "audio" : part.type;
       throw invalidRequest(
@@ -122,7 +140,7 @@ function encodeOpaque(parts: readonly AssistantPart[], target: TranslationTarget
         { param: "messages" },
       );
     }
-    if (part.kind === "opaque" && part.type === "audio") members = { audio: part.value };
+    if (part.kind === "opaque" && isAudioOf(part)) members = { audio: part.value };
   }
   return members;
 }

@@ -75,7 +75,8 @@ class ChatStreamEncoder implements StreamEncoder {
     if (choice.finished) return;
     switch (event.kind) {
       case "text":
-        this.#delta(choice, { content: event.text }, event.logprobs);
+        if (event.logprobs === undefined) this.#out += choice.textChunk(event.text, this.#head);
+        else this.#delta(choice, { content: event.text }, event.logprobs);
         choice.said(event.text);
         break;
       case "annotation": {

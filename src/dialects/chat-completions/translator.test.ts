@@ -6,6 +6,7 @@ import { chatAnswer, chatEvents, chatRequest } from "../../../test/support/chat-
 import { judgeFuzzedStream } from "../../../test/support/chat-fuzz.ts";
 import { Cancellation } from "../../core/cancellation.ts";
 import type { ChatEvent } from "../../core/chat-answer.ts";
+import { Failure } from "../../core/failure.ts";
 import type { ChatRequest } from "../../core/chat-request.ts";
 import type { AnswerContext } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
@@ -39,6 +40,22 @@ function withoutRaw(usage: Usage | undefined): object {
   return usage === undefined ? {} : { usage: { ...usage, raw: {} } };
 }
 
+function read(text: string, stream: boolean): ChatRequest {
+  return decodeRequest({
+    id: "r",
+    operation: "chat-completions",
+    model: "m",
+    providerHint: undefined,
+    stream,
+    body: new TextEncoder().encode(text),
+    members: [],
+    wantsStreamUsage: stream,
+    idempotencyKey: undefined,
+    cancellation: new Cancellation(),
+    deadline: undefined,
+  });
+}
+
 describe("a request that is written and read is the same", () => {
   test.each(["openai", "anthropic", "google", "openrouter"])("for the state of %s", (issuer) => {
     fc.assert(
@@ -54,31 +71,63 @@ describe("a request that is written and read is the same", () => {
             throw new Error(`${field} was left out`);
           },
         });
-        const read = decodeRequest({
-          id: "r",
-          operation: "chat-completions",
-          model: "m",
-          providerHint: undefined,
-          stream: hub.stream,
-          body: new TextEncoder().encode(text),
-          members: [],
-          wantsStreamUsage: hub.stream,
-          idempotencyKey: undefined,
-          cancellation: new Cancellation(),
-          deadline: undefined,
-        });
-        expect(read).toEqual(hub);
+        expect(read(text, hub.stream)).toEqual(hub);
       }),
       { numRuns: 300, seed: 21 },
     );
   });
 });
 
+describe("a request of another dialect is a good chat request for a target that takes little, or a 400", () => {
+  test.each(["messages", "responses"] as const)("%s", (dialect) => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(chatRequest("anthropic"), (hub) => {
+        const outcome = writeForeign({ ...hub, dialect });
+        outcomes.add(outcome);
+      }),
+      { numRuns: 500, seed: 24 },
+    );
+    expect(outcomes).toEqual(new Set(["good", "refused"]));
+  });
+
+  function writeForeign(hub: ChatRequest): "good" | "refused" {
+    let text: string;
+    try {
+      text = encodeRequest(hub, {
+        providerName: "groq-eu",
+        providerType: "groq",
+        model: "m",
+        issuer: "groq",
+        accepts: { files: false, customTools: false, mediaInToolResults: false, reasoningContent: false },
+        defaultMaxTokens: 1,
+        dropped: () => {},
+      });
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      expect([error.status, error.param, error.message.includes("groq-eu")]).toEqual([400, "messages", true]);
+      return "refused";
+    }
+    const { messages, tools } = read(text, hub.stream);
+    // Nothing of anybody's state, no custom tools, and every result has its call in the message of the assistant before it.
+    expect(text).not.toMatch(/extra_content|reasoning_content|reasoning_details|"custom"/);
+    expect(tools.every(({ kind }) => kind === "function")).toBe(true);
+    for (const [index, message] of messages.entries()) {
+      if (message.role !== "tool") continue;
+      const before = messages.slice(0, index).findLast(({ role }) => role === "assistant");
+      const ids =
+        before?.role === "assistant" ? before.parts.map((part) => (part.kind === "tool-call" ? part.id : "")) : [];
+      expect(ids).toContain(message.callId);
+    }
+    return "good";
+  }
+});
+
 test("an answer that is written and read is the same", () => {
   fc.assert(
     fc.property(chatAnswer, (hub) => {
-      const read = decodeAnswer(encodeAnswer(hub, context), origin);
-      expect({ ...read, ...withoutRaw(read.usage) }).toEqual(hub);
+      const answer = decodeAnswer(encodeAnswer(hub, context), origin);
+      expect({ ...answer, ...withoutRaw(answer.usage) }).toEqual(hub);
     }),
     { numRuns: 1000, seed: 22 },
   );
@@ -91,12 +140,12 @@ test("a stream that is written and read is the same, wherever it is cut", () => 
       const pieces = [...hub.map((event) => encoder.encode([event])), encoder.finish()];
       const bytes = Buffer.concat(pieces.filter((piece) => piece !== undefined));
       const decoder = createDecoder(origin);
-      const read: ChatEvent[] = [];
-      for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size), read);
-      decoder.finish(read);
-      expect(read.map((event) => (event.kind === "usage" ? { ...event, ...withoutRaw(event.usage) } : event))).toEqual([
-        ...hub,
-      ]);
+      const events: ChatEvent[] = [];
+      for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size), events);
+      decoder.finish(events);
+      expect(
+        events.map((event) => (event.kind === "usage" ? { ...event, ...withoutRaw(event.usage) } : event)),
+      ).toEqual([...hub]);
     }),
     { numRuns: 500, seed: 23 },
   );

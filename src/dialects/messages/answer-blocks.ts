@@ -5,7 +5,7 @@ import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 import { blockBesideCall, extraContentOf, redactedBlock, signatureOf } from "./carried-state.ts";
 import { encodeCitations } from "./citations.ts";
-import { objectOf } from "./encode-content.ts";
+import { opaqueBlock } from "./encode-content.ts";
 
 /** One part may need two blocks: state of others has one of its own. */
 export function encodeAnswerPart(part: AssistantPart, newId: () => string): readonly JsonObject[] {
@@ -22,7 +22,7 @@ export function encodeAnswerPart(part: AssistantPart, newId: () => string): read
       // The dialect has no sound.
       return [];
     case "opaque":
-      return part.dialect === "messages" ? [objectOf(part.value)] : [];
+      return part.dialect === "messages" ? [opaqueBlock(part)] : [];
   }
 }
 

@@ -5,7 +5,7 @@ import { invalidRequest } from "../../core/failure.ts";
 import type { TranslationTarget } from "../../core/translation.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
-import { encodeText, objectOf } from "./encode-content.ts";
+import { encodeText, opaqueBlock } from "./encode-content.ts";
 import { refuse } from "./refuse.ts";
 
 /** https://platform.claude.com/docs/en/agents-and-tools/tool-use/implement-tool-use, and behaviour 3.6. */
@@ -39,7 +39,11 @@ function encodePart(
     case "audio":
       throw refuse("messages[].audio", target, "send what was said as text");
     case "opaque":
-      if (part.dialect === "messages") return objectOf(part.value);
+      if (part.dialect === "messages") return opaqueBlock(part);
+      if (part.record === true) {
+        target.dropped(part.type);
+        return undefined;
+      }
       throw refuse(`messages[].content[].${part.type}`, target, "leave it out or call a provider that knows it");
   }
 }

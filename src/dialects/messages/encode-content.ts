@@ -1,9 +1,9 @@
 // Parts of the hub as content blocks that a provider takes from the user, the system or a tool.
 
 import { Buffer } from "node:buffer";
-import type { ContentPart, FilePart, ImagePart, MediaSource, TextPart } from "../../core/chat-request.ts";
+import type { ContentPart, FilePart, ImagePart, MediaSource, OpaquePart, TextPart } from "../../core/chat-request.ts";
 import type { TranslationTarget } from "../../core/translation.ts";
-import type { JsonObject } from "../json/is-json-object.ts";
+import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 import { encodeCitations } from "./citations.ts";
 import { refuse } from "./refuse.ts";
 
@@ -19,7 +19,7 @@ function encodeContentPart(part: ContentPart, target: TranslationTarget): JsonOb
     case "audio":
       throw refuse("messages[].content[].input_audio", target, "send the words as text");
     case "opaque":
-      if (part.dialect === "messages") return objectOf(part.value);
+      if (part.dialect === "messages") return opaqueBlock(part);
       throw refuse(`messages[].content[].${part.type}`, target, "leave it out or call a provider that knows it");
   }
 }
@@ -48,8 +48,9 @@ export function isPlainText(block: JsonObject): boolean {
   );
 }
 
-export function objectOf(value: unknown): JsonObject {
-  return value as JsonObject;
+/** A block of this dialect, as it came. */
+export function opaqueBlock(part: OpaquePart): JsonObject {
+  return isJsonObject(part.value) ? part.value : { type: part.type };
 }
 
 function encodeImage(part: ImagePart, target: TranslationTarget): JsonObject {

@@ -15,7 +15,10 @@ export function encodeSampling(
   isThinking: boolean,
 ): JsonObject {
   let { temperature, topP, topK } = request;
-  const leaveOut = (field: string): undefined => target.dropped(field) as undefined;
+  const leaveOut = (field: string): undefined => {
+    target.dropped(field);
+    return undefined;
+  };
   if (temperature !== undefined && temperature > 1) {
     target.dropped("temperature");
     temperature = 1;

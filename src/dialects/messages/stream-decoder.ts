@@ -6,6 +6,7 @@ import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 import type { Members } from "../json/members.ts";
+import { RepeatedEvent } from "../json/repeated-event.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { stateOfExtraContent } from "./carried-state.ts";
 import { decodeCitation } from "./citations.ts";
@@ -14,6 +15,7 @@ import { decodeUsage, joinUsage, tellsPrompt } from "./hub-usage.ts";
 import { decodeStop } from "./stop-reasons.ts";
 
 const { utf8Slice } = Buffer.prototype;
+const decoder = new TextDecoder();
 const choice = 0;
 
 /** A block that is open, by what its end has to say. */
@@ -29,6 +31,7 @@ export function createDecoder(origin: AnswerOrigin): StreamDecoder {
 class MessagesDecoder implements StreamDecoder {
   readonly #origin: AnswerOrigin;
   readonly #scanner = new EventScanner();
+  readonly #pieces = new RepeatedEvent();
   /** By `index`, in the order in which they were opened. */
   readonly #open = new Map<number, OpenBlock>();
   #calls = 0;
@@ -41,28 +44,37 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   push(relay: Uint8Array, events: ChatEvent[]): void {
-    this.#scanner.push(relay);
-    while (this.#scanner.next()) {
-      if (this.#scanner.dataLines > 0) this.#read(this.#scanner.data(), events);
-    }
+    this.#readEvents(this.#scanner.push(relay), events);
   }
 
   finish(events: ChatEvent[]): void {
-    this.#scanner.finish();
-    while (this.#scanner.next()) {
-      if (this.#scanner.dataLines > 0) this.#read(this.#scanner.data(), events);
-    }
+    this.#readEvents(this.#scanner.finish(), events);
     for (const index of [...this.#open.keys()]) this.#close(index, events);
   }
 
-  #read(data: Uint8Array, events: ChatEvent[]): void {
-    const text = utf8Slice.call(data, 0, data.length);
+  #readEvents(bytes: Uint8Array, events: ChatEvent[]): void {
+    const scanner = this.#scanner;
+    while (scanner.next()) {
+      if (scanner.dataLines === 1) this.#read(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), events);
+      else if (scanner.dataLines > 1) this.#read(decoder.decode(scanner.data()), events);
+    }
+  }
+
+  #read(text: string, events: ChatEvent[]): void {
+    const repeated = this.#pieces.textOf(text);
+    if (repeated !== undefined) return this.#text(repeated, events);
     // Only a block's start may hold numbers of the model's own.
     const value: unknown = text.includes('"content_block_start"') ? parseExactly(text) : JSON.parse(text);
     const piece = textPiece(value);
-    if (piece !== undefined) return this.#text(piece, events);
+    if (piece !== undefined) {
+      this.#pieces.learn(text, "text", piece);
+      this.#begin({ kind: "start" }, events);
+      return this.#text(piece, events);
+    }
     const event = membersOf(value, this.#origin);
-    switch (event.text("type")) {
+    const type = event.text("type");
+    if (type !== undefined && needsStart.has(type)) this.#begin({ kind: "start" }, events);
+    switch (type) {
       case undefined:
         return;
       case "message_start":
@@ -80,22 +92,27 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   #start(event: Members, events: ChatEvent[]): void {
-    if (this.#hasStarted) return;
-    this.#hasStarted = true;
     const message = event.object("message");
-    if (message === undefined) return void events.push({ kind: "start" });
+    if (message === undefined) return this.#begin({ kind: "start" }, events);
     for (const name of knownOfStart) message.value(name);
     const raw = message.object("usage")?.whole();
     if (raw !== undefined) this.#usage = raw;
     const usage = decodeUsage(raw);
-    events.push({
+    const start: ChatEvent = {
       kind: "start",
       id: message.text("id"),
       model: message.text("model"),
       serviceTier: serviceTierIn(raw),
       usage: usage !== undefined && tellsPrompt(usage) ? usage : undefined,
       unknown: message.unknown(),
-    });
+    };
+    this.#begin(start, events);
+  }
+
+  /** Once, and before everything else, also where a server leaves `message_start` out. */
+  #begin(start: ChatEvent, events: ChatEvent[]): void {
+    if (!this.#hasStarted) events.push(start);
+    this.#hasStarted = true;
   }
 
   #openBlock(event: Members, events: ChatEvent[]): void {
@@ -217,6 +234,8 @@ class MessagesDecoder implements StreamDecoder {
     if (text !== undefined && text !== "") events.push({ kind: "reasoning", choice, text });
   }
 }
+
+const needsStart = new Set(["content_block_start", "content_block_delta", "content_block_stop", "message_delta"]);
 
 /** Nearly every event is a piece of text: its members need no telling apart. */
 function textPiece(value: unknown): string | undefined {

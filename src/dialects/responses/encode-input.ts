@@ -120,7 +120,9 @@ function encodeTurnItem(part: AssistantPart, target: TranslationTarget): object 
 /** Without state of this issuer only the text is left, which few providers want back. */
 function encodeReasoning(part: ReasoningPart, target: TranslationTarget): object | undefined {
   const { text, state, unknown } = part;
-  const shown = part.isSummary === true ? { summary: summaryOf(text) } : { summary: [], ...contentOf(text) };
+  // OpenAI shows summaries only, whatever a dialect on the way has called them.
+  const isSummary = part.isSummary === true || target.issuer === "openai";
+  const shown = isSummary ? { summary: summaryOf(text) } : { summary: [], ...contentOf(text) };
   if (state === undefined || state.issuer !== target.issuer) {
     if (!target.accepts.reasoningContent || text === "") return undefined;
     return { type: "reasoning", summary: [], ...contentOf(text), ...unknown };

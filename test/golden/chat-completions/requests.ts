@@ -269,6 +269,32 @@ const messages: readonly RequestCase[] = [
     },
   },
   {
+    name: "an unknown kind of part of the assistant",
+    source: openai,
+    chat: {
+      messages: [
+        {
+          role: "assistant",
+          content: [
+            { type: "text", text: "Hi" },
+            { type: "new_part", x: 1 },
+          ],
+        },
+      ],
+    },
+    hub: {
+      messages: [
+        {
+          role: "assistant",
+          parts: [
+            { kind: "text", text: "Hi" },
+            { kind: "opaque", dialect: "chat-completions", type: "new_part", value: { type: "new_part", x: 1 } },
+          ],
+        },
+      ],
+    },
+  },
+  {
     name: "legacy functions, call and result",
     source: openai,
     way: "decode",
@@ -1319,6 +1345,18 @@ export const refusedRequests: readonly {
     message:
       "`tools`: a tool of type `web_search_20250305` is not supported by provider openai: leave it out or use a model of its maker",
     param: "tools",
+  },
+  {
+    name: "a block that only another dialect has",
+    hub: {
+      dialect: "messages",
+      messages: [
+        { role: "assistant", parts: [{ kind: "opaque", dialect: "messages", type: "server_tool_use", value: {} }] },
+      ],
+    },
+    message:
+      "`messages`: a block of type `server_tool_use` is not supported by provider openai: leave it out or use another model",
+    param: "messages",
   },
   {
     name: "an allowed tool that is not there",

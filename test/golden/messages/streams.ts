@@ -19,7 +19,8 @@ const streaming = "https://platform.claude.com/docs/en/build-with-claude/streami
 const thinking = "https://platform.claude.com/docs/en/build-with-claude/extended-thinking (streaming thinking)";
 const stops = "https://platform.claude.com/docs/en/api/handling-stop-reasons (streaming)";
 const fine = "https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming";
-const compatible = "field reports: servers that speak the dialect and leave parts out";
+const compatible =
+  "https://github.com/vercel/ai/issues/18440 and its kind: servers that speak the dialect and leave parts out";
 
 const startUsage = { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 };
 
@@ -498,6 +499,30 @@ export const streams: readonly StreamCase[] = [
       },
     ],
     back: [messageStart, ...hello, messageDelta("end_turn", {}, { ...plainUsage, output_tokens: 15 }), messageStop],
+  },
+  {
+    name: "a stream without a start, and one with two",
+    source: compatible,
+    wire: [...hello, messageStart, messageStart, messageDelta("end_turn"), messageStop],
+    hub: [{ kind: "start" }, ...helloInHub, ...normalEnd],
+    back: [
+      {
+        type: "message_start",
+        message: {
+          id: "msg_a1b2c3d4e5f6a1b2c3d4e5f6",
+          type: "message",
+          role: "assistant",
+          model: "claude-sonnet-4-5",
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 42, output_tokens: 0 },
+          provider: "anthropic",
+        },
+      },
+      ...hello,
+      ...endTurn,
+    ],
   },
   {
     name: "blocks that were not ended, all with the same index",

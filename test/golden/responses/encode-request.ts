@@ -2,7 +2,7 @@
 
 import type { ChatRequest } from "../../../src/core/chat-request.ts";
 import type { TranslationTarget } from "../../../src/core/translation.ts";
-import { create, files, functions, images, reasoning, structured } from "./pages.ts";
+import { create, files, functions, images, object, reasoning, structured } from "./pages.ts";
 
 export interface EncodingCase {
   readonly name: string;
@@ -247,6 +247,34 @@ export const encodedRequests: readonly EncodingCase[] = [
           summary: [{ type: "summary_text", text: "sum" }],
           encrypted_content: "ENC",
         },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "a" }] },
+      ],
+    },
+  },
+  {
+    name: "a summary that a dialect on the way took for thinking",
+    source: reasoning,
+    hub: {
+      dialect: "messages",
+      messages: [
+        {
+          role: "assistant",
+          parts: [{ kind: "reasoning", text: "sum", state: { issuer: "openai", kind: "encrypted", value: "ENC" } }],
+        },
+      ],
+    },
+    wire: {
+      input: [{ type: "reasoning", summary: [{ type: "summary_text", text: "sum" }], encrypted_content: "ENC" }],
+    },
+  },
+  {
+    name: "thinking without state, for a provider that wants it back",
+    source: object,
+    target: { issuer: "vllm", model: "gpt-oss", accepts: { ...plain, reasoningContent: true } },
+    hub: { messages: [{ role: "assistant", parts: [{ kind: "reasoning", text: "hm" }, text("a")] }] },
+    wire: {
+      input: [
+        { type: "reasoning", summary: [], content: [{ type: "reasoning_text", text: "hm" }] },
         { type: "message", role: "assistant", content: [{ type: "output_text", text: "a" }] },
       ],
     },

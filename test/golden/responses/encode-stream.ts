@@ -332,6 +332,19 @@ export const encodedStreams: readonly EncodedStreamCase[] = [
     ],
   },
   {
+    name: "a call that is not whole stays open while a text is said",
+    source: events,
+    hub: [call(0, "c1"), input(0, "{"), said("b"), input(0, "}"), finish("tool-calls")],
+    wire: [
+      added(0, callItem(2, "in_progress", "c1", "")),
+      inputDelta(2, 0, "{"),
+      ...messageEvents(3, 1, ["b"]).slice(0, 3),
+      inputDelta(2, 0, "}"),
+      ...messageEvents(3, 1, ["b"]).slice(3),
+      ...callEnd(2, 0, "c1", "{}"),
+    ],
+  },
+  {
     name: "a call with Google's signature",
     source: signatures,
     hub: [call(0, "c1", { state: google }), input(0, "{}"), finish("tool-calls")],

@@ -73,7 +73,6 @@ const ownState = record<ProviderState>({
 });
 const reasoning: Arbitrary<AssistantPart> = fc.oneof(
   fc.record({ kind: kind("reasoning"), text: words, isSummary: fc.constant(true), state: ownState }),
-  fc.record({ kind: kind("reasoning"), text: words, state: ownState }),
   fc.record({ kind: kind("reasoning"), text: kind(""), state: ownState }),
 );
 const call: Arbitrary<AssistantPart> = record<Extract<AssistantPart, { kind: "tool-call" }>>({
@@ -86,7 +85,7 @@ const call: Arbitrary<AssistantPart> = record<Extract<AssistantPart, { kind: "to
 });
 const search = name.map((id) => {
   const value = { type: "web_search_call", id: `ws_${id}`, status: "completed" };
-  return { kind: "opaque", dialect: "responses", type: "web_search_call", value } as const;
+  return { kind: "opaque", dialect: "responses", type: "web_search_call", value, record: true } as const;
 });
 const refusal = fc.record({ kind: kind("refusal"), text: words });
 
