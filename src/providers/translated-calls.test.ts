@@ -250,6 +250,14 @@ describe("a translated stream", () => {
     },
   );
 
+  test("that breaks tells of nothing it began that it is whole", async () => {
+    const steps = await stepsOf('data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n', "responses");
+    const told = steps.map(({ relay }) => new TextDecoder().decode(relay)).join("");
+    expect(told).toContain('"delta":"half"');
+    expect(told).not.toContain(".done");
+    expect(told).not.toContain('"status":"completed"');
+  });
+
   test("that turns unreadable delivers what came before, also when it came together", async () => {
     const event = (content: unknown) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
     const [step] = await stepsOf(event("good") + event(5), "messages");

@@ -135,8 +135,8 @@ class TranslatedStream implements AnswerReader {
   #decode(step: ReadStep, events: ChatEvent[]): void {
     const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
     if (good !== undefined) this.#decoder.push(good, events);
-    const isBroken = step.failure !== undefined && (events.length > 0 || this.#begun);
-    if (step.complete || isBroken) this.#decoder.finish(events);
+    // What broke has no end: nothing that was begun is told to be whole.
+    if (step.complete) this.#decoder.finish(events);
   }
 
   #encode(events: readonly ChatEvent[], isLast: boolean): Uint8Array | undefined {
