@@ -11,6 +11,7 @@ import { answerText } from "../../../src/upstream-simulator/answer-text.ts";
 import type { SimulatedGateway } from "../../support/simulated-gateway.ts";
 import { anthropicClient } from "./anthropic.ts";
 import { toolDescription, toolName, toolSchema } from "./ask.ts";
+import { undocumentedMembers } from "./documented-members.ts";
 import type { Mode } from "./driver.ts";
 import { openaiClient } from "./openai-chat.ts";
 import { type ProviderName, sdkGateway } from "./sdk-gateway.ts";
@@ -143,29 +144,39 @@ const thinks = { thinking: { type: "enabled", budgetTokens: 2000 } };
 interface Talker {
   readonly name: string;
   readonly talk: Talk;
+  /** The provider of the SDK's own dialect, which gets what it says untouched. */
+  readonly own: Issuer;
   /** Whose state this SDK hands back when it is in a message, and when it is at a call. */
   readonly keeps: { readonly thoughts: readonly Issuer[]; readonly calls: readonly Issuer[] };
 }
 
 /** Chat completions have no place for the state of OpenAI, and only Gemini gives calls some. */
 const talkers: readonly Talker[] = [
-  { name: "openai (chat)", talk: chat, keeps: { thoughts: ["anthropic", "gemini"], calls: ["gemini"] } },
-  { name: "openai (responses)", talk: responses, keeps: { thoughts: issuers, calls: ["gemini"] } },
-  { name: "@anthropic-ai/sdk", talk: messages, keeps: { thoughts: ["anthropic", "gemini"], calls: ["gemini"] } },
+  { name: "openai (chat)", talk: chat, own: "openai", keeps: { thoughts: ["anthropic", "gemini"], calls: ["gemini"] } },
+  { name: "openai (responses)", talk: responses, own: "openai", keeps: { thoughts: issuers, calls: ["gemini"] } },
+  {
+    name: "@anthropic-ai/sdk",
+    talk: messages,
+    own: "anthropic",
+    keeps: { thoughts: ["anthropic", "gemini"], calls: ["gemini"] },
+  },
   {
     name: "ai with @ai-sdk/openai (responses)",
     talk: vercel((settings, model) => createOpenAI(settings).responses(model), { openai: reasons }),
+    own: "openai",
     keeps: { thoughts: issuers, calls: ["gemini"] },
   },
   {
     name: "ai with @ai-sdk/anthropic",
     talk: vercel((settings, model) => createAnthropic(settings)(model), { anthropic: thinks }),
+    own: "anthropic",
     keeps: { thoughts: ["anthropic", "gemini"], calls: ["gemini"] },
   },
   {
     // It hands thought signatures back under this name alone, and no thinking blocks at all.
     name: "ai with @ai-sdk/openai-compatible",
     talk: vercel((settings, model) => createOpenAICompatible({ ...settings, name: "google" })(model), {}),
+    own: "openai",
     keeps: { thoughts: [], calls: ["gemini"] },
   },
 ];
@@ -180,7 +191,7 @@ const ways = issuers.flatMap((from) =>
   issuers.flatMap((to) => (["buffered", "stream"] as const).map((mode) => [from, to, mode] as const)),
 );
 
-describe.each(talkers)("$name", ({ talk, keeps }) => {
+describe.each(talkers)("$name", ({ talk, keeps, own }) => {
   const kinds = [
     { what: "thoughts", models: ["reasoning", "ok"], tools: false, says: second },
     { what: "calls", models: ["tools", "tools"], tools: true, says: result },
@@ -193,6 +204,7 @@ describe.each(talkers)("$name", ({ talk, keeps }) => {
       const sent = new TextDecoder().decode(gateway.simulator(to).calls.at(-1)?.body);
       expect(sent).toContain(first);
       expect(sent).toContain(says);
+      if (to !== own) expect(undocumentedMembers(to, sent)).toEqual([]);
       for (const issuer of issuers) {
         const isOwn = issuer === from && issuer === to && keeps[what].includes(issuer);
         expect([issuer, sent.includes(states[issuer])]).toEqual([issuer, isOwn]);
