@@ -114,7 +114,7 @@ test("answers that call tools anyway call it", async () => {
 
 test("a stream that is cut in a call has begun this one", async () => {
   const client = openRawConnection(simulator.port);
-  client.send(modelRequest("chat/completions", `cut-in-tool-call-fin${settings}`, { stream: true }));
+  client.send(modelRequest("chat/completions", `cut-in-tool-call~end=fin${settings}`, { stream: true }));
   const { text } = await client.receive(() => false);
   expect([text.includes('"name":"Bash"'), text.includes('"finish_reason":"tool_calls"')]).toEqual([true, false]);
 });
