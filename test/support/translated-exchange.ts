@@ -61,6 +61,7 @@ export function answerReader(exchange: Exchange): AnswerReader {
       translation: () => ({
         from: providerTranslator(provider),
         to: clientTranslator(caller),
+        stream: request.stream,
         origin: { providerName, providerType, issuer },
         context: {
           request: hub,
