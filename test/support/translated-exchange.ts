@@ -54,6 +54,7 @@ export function answerReader(exchange: Exchange): AnswerReader {
       operation: request.operation,
       dialect: provider,
       stream: request.stream,
+      collectsStream: false,
       cutUsageEvent: false,
       stopSequences: [],
       usageFamily: plainUsage,

@@ -88,7 +88,7 @@ function encodeAssistant(message: AssistantMessage, context: ContentContext): Js
 function encodeSaid(parts: readonly AssistantPart[], context: ContentContext): unknown {
   const said = parts.flatMap((part) => {
     if (part.kind === "text") return [encodeText(part, context.target)];
-    return part.kind === "opaque" && !isAudioOf(part) ? [part.value as JsonObject] : [];
+    return part.kind === "opaque" && !isAudioOf(part) && !isRecord(part) ? [part.value as JsonObject] : [];
   });
   if (said.length === 0) return parts.some((part) => part.kind !== "reasoning" && !isRecord(part)) ? null : "";
   return asText(said, context.dialect === "responses" ? " " : "", context) ?? said;
