@@ -29,9 +29,7 @@ export interface Translation {
 
 /** `reader` has the last word on what is an answer: only what it relays is translated. */
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
-  return translation.stream
-    ? new TranslatedStream(reader, translation)
-    : new TranslatedDocument(reader, translation);
+  return translation.stream ? new TranslatedStream(reader, translation) : new TranslatedDocument(reader, translation);
 }
 
 class TranslatedDocument implements AnswerReader {
@@ -83,7 +81,8 @@ class TranslatedStream implements AnswerReader {
   readonly #customCalls: CustomCallRestorer;
   /** Something went to the caller. */
   #begun = false;
-  #failure: Failure | undefined;
+  /** The step that was the last one, without its bytes: nothing follows the end. */
+  #last: ReadStep | undefined;
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
     this.#reader = reader;
@@ -94,11 +93,11 @@ class TranslatedStream implements AnswerReader {
   }
 
   push(bytes: Uint8Array): ReadStep {
-    return this.#translate(this.#reader.push(bytes));
+    return this.#last ?? this.#noteLast(this.#translate(this.#reader.push(bytes)));
   }
 
   end(): ReadStep {
-    return this.#translate(this.#reader.end());
+    return this.#last ?? this.#noteLast(this.#translate(this.#reader.end()));
   }
 
   breakOff(message: string, code: string): Uint8Array {
@@ -109,15 +108,19 @@ class TranslatedStream implements AnswerReader {
     return this.#reader.facts();
   }
 
+  #noteLast(step: ReadStep): ReadStep {
+    if (step.complete || step.failure !== undefined) this.#last = { ...step, relay: undefined, events: 0 };
+    return step;
+  }
+
   #translate(step: ReadStep): ReadStep {
-    if (this.#failure !== undefined) return brokenStep(step, undefined, this.#failure);
     const events: ChatEvent[] = [];
+    let failure = step.failure;
     try {
       this.#decode(step, events);
     } catch (error) {
-      this.#failure = failureOf(error);
+      failure ??= failureOf(error);
     }
-    const failure = step.failure ?? this.#failure;
     // Of an answer that broke before it said anything there is nothing to translate, not even that it begins: another target may still be asked.
     if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
     let relay: Uint8Array | undefined;
@@ -125,8 +128,7 @@ class TranslatedStream implements AnswerReader {
       relay = this.#encode(events, step.complete || failure !== undefined);
       if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
     } catch (error) {
-      this.#failure = failureOf(error);
-      return brokenStep(step, relay, this.#failure);
+      return brokenStep(step, relay, failureOf(error));
     }
     return failure === undefined ? { ...step, relay } : brokenStep(step, relay, failure);
   }

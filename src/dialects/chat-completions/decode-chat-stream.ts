@@ -4,12 +4,12 @@ import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { UnknownMembers } from "../../core/chat-request.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
-import { changedType } from "../answers/unusable-answer.ts";
+import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
 import { readUsage } from "../answers/usage.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { isDoneData } from "../sse/event-data.ts";
+import { isBlank, isDoneData } from "../sse/event-data.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { StreamedChoice } from "./streamed-choice.ts";
 import { usageFamilyOf } from "./usage-object.ts";
@@ -72,6 +72,8 @@ class ChatStreamDecoder implements StreamDecoder {
     if (isDoneData(data)) return;
     const chunk = parse(data);
     if (chunk !== undefined) this.#readChunk(chunk, events);
+    // The reader before this one does not look into every chunk.
+    else if (!isBlank(data)) throw malformedEvent(this.#origin.providerName, this.#started);
   }
 
   #readChunk(chunk: JsonObject, events: ChatEvent[]): void {
@@ -130,7 +132,7 @@ class ChatStreamDecoder implements StreamDecoder {
   }
 }
 
-/** The reader before this one has seen to what is malformed. */
+/** Undefined: it is no JSON object. */
 function parse(data: Uint8Array): JsonObject | undefined {
   try {
     const parsed = parseExactly(decoder.decode(data));

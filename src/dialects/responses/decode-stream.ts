@@ -2,12 +2,12 @@
 
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
-import { changedType } from "../answers/unusable-answer.ts";
+import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
 import { plainUsage, readUsage } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { parseObject } from "../sse/event-data.ts";
+import { isBlank, isDoneData, parseObject } from "../sse/event-data.ts";
 import { decodeFinish } from "./finish-reason.ts";
 import { OutputItems } from "./output-items.ts";
 import { responseFacts } from "./response-facts.ts";
@@ -49,8 +49,11 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   #readEvent(events: ChatEvent[]): void {
-    const event = parseObject(this.#scanner.data());
+    const data = this.#scanner.data();
+    const event = parseObject(data);
     if (event !== undefined) this.#decode(event, events);
+    // The reader before this one does not look into every event.
+    else if (!isDoneData(data) && !isBlank(data)) throw malformedEvent(this.#origin.providerName, this.#started);
   }
 
   #decode(event: JsonObject, events: ChatEvent[]): void {

@@ -18,6 +18,10 @@ export function isDoneData(data: Uint8Array): boolean {
   return isDone(data, from, skipSpaceBack(data, from, data.length));
 }
 
+export function isBlank(data: Uint8Array): boolean {
+  return skipSpace(data, 0, data.length) === data.length;
+}
+
 /** Undefined when it is no JSON object after all. */
 export function parseObject(data: Uint8Array): JsonObject | undefined {
   return parseText(decoder.decode(data));
