@@ -112,8 +112,9 @@ class TranslatedStream implements AnswerReader {
       const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
       const events: ChatEvent[] = [];
       if (good !== undefined) this.#decoder.push(good, events);
-      if (step.complete || step.failure !== undefined) this.#decoder.finish(events);
-      relay = this.#encoder.encode(this.#filtered(events, step.complete || step.failure !== undefined));
+      // Of an answer that broke nothing is closed: its caller would take the pieces for the whole, and no other target could go on.
+      if (step.complete) this.#decoder.finish(events);
+      relay = this.#encoder.encode(this.#filtered(events, step.complete));
       if (step.failure !== undefined) return brokenStep(step, relay, step.failure);
       if (step.complete)
         relay = joinBytes(relay === undefined ? [this.#encoder.finish()] : [relay, this.#encoder.finish()]);
