@@ -125,8 +125,9 @@ class TranslatedStream implements AnswerReader {
     if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
     let relay: Uint8Array | undefined;
     try {
-      relay = this.#encode(events, step.complete || failure !== undefined);
-      if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
+      const isWhole = step.complete && failure === undefined;
+      relay = this.#encode(events, isWhole);
+      if (isWhole) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
     } catch (error) {
       return brokenStep(step, relay, failureOf(error));
     }
@@ -137,7 +138,7 @@ class TranslatedStream implements AnswerReader {
   #decode(step: ReadStep, events: ChatEvent[]): void {
     const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
     if (good !== undefined) this.#decoder.push(good, events);
-    // What broke has no end: nothing that was begun is told to be whole.
+    // Of an answer that broke nothing is closed: its caller would take the pieces for the whole, and no other target could go on.
     if (step.complete) this.#decoder.finish(events);
   }
 
