@@ -40,15 +40,18 @@ describe("config.example.yaml", () => {
       OPENAI_API_KEY_B: "b",
       AZURE_API_KEY: "z",
       GOMODEL_MASTER_KEY: "m",
+      SERVICE_ACCOUNT: "{}",
+      SERVICE_ACCOUNT_BASE64: "e30=",
     };
     const yaml = everything.replaceAll("${OPENAI_API_KEY_", "${KEY_");
-    const texts = { yaml, env: { ...env, KEY_A: "a", KEY_B: "b" } };
+    const types = providerTypes.map(({ info }) => info);
+    const texts = { yaml, env: { ...env, KEY_A: "a", KEY_B: "b" }, types };
     expect(problemLines(texts)).toEqual([]);
     expect(loaded(texts).config).toMatchObject({
       server: { basePath: "/g", masterKey: "m", requestDeadlineMs: 120_000 },
       virtualModels: [{ source: "smart" }, { source: "fast" }],
     });
-    expect(loaded(texts).config.providers.map(({ name }) => name)).toEqual(["openai", "azure-west"]);
+    expect(loaded(texts).config.providers.map(({ name }) => name)).toEqual(["openai", "azure-west", "vertex-us"]);
   });
 
   test("has every key of the schema, each with its explanation above", () => {

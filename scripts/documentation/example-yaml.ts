@@ -11,6 +11,18 @@ const introduction = `## Configuration of GoModel. Copy this file to config.yaml
 ## Generated from src/config/schema by scripts/generate-docs.ts.
 `;
 
+/** Keys that have no effect on the first example provider. */
+const ofOtherTypes: ReadonlySet<string> = new Set([
+  "api_version",
+  "api_mode",
+  "auth_type",
+  "vertex_project",
+  "vertex_location",
+  "service_account_file",
+  "service_account_json",
+  "service_account_json_base64",
+]);
+
 /** Example providers: which fields each shows, and values other than the schema's. The first one's \`type\` and key are live. */
 const exampleProviders: readonly {
   readonly name: string;
@@ -18,12 +30,18 @@ const exampleProviders: readonly {
   readonly shows: (key: string) => boolean;
   readonly values: Readonly<Record<string, string>>;
 }[] = [
-  { name: "openai", live: true, shows: (key) => key !== "api_version", values: {} },
+  { name: "openai", live: true, shows: (key) => !ofOtherTypes.has(key), values: {} },
   {
     name: "azure-west",
     live: false,
     shows: (key) => ["type", "api_key", "base_url", "api_version"].includes(key),
     values: { type: "azure", api_key: "${AZURE_API_KEY}", base_url: "https://example.openai.azure.com" },
+  },
+  {
+    name: "vertex-us",
+    live: false,
+    shows: (key) => key === "type" || (key !== "api_version" && ofOtherTypes.has(key)),
+    values: { type: "vertex" },
   },
 ];
 

@@ -13,6 +13,7 @@ import { createGeminiStreamReader } from "../dialects/gemini/stream-reader.ts";
 import { createMessagesBufferedReader } from "../dialects/messages/buffered-reader.ts";
 import { createMessagesStreamReader } from "../dialects/messages/stream-reader.ts";
 import { createResponsesBufferedReader } from "../dialects/responses/buffered-reader.ts";
+import { createCollectingReader } from "../dialects/responses/collecting-reader.ts";
 import { createResponsesStreamReader } from "../dialects/responses/stream-reader.ts";
 import type { Header } from "./answer-headers.ts";
 import type { Redactor } from "./redaction.ts";
@@ -29,6 +30,8 @@ export interface Reading {
   readonly stream: boolean;
   /** We asked for the usage event and the caller did not. */
   readonly cutUsageEvent: boolean;
+  /** The provider streams what the caller asked for in one piece. */
+  readonly collectsStream: boolean;
   /** Where the gateway ends the output of an answer whose bytes pass; empty for nowhere. */
   readonly stopSequences: readonly string[];
   readonly usageFamily: UsageFamily;
@@ -56,9 +59,10 @@ export function createAnswerReader(
   return translation === undefined ? clean : translateAnswer(clean, translation());
 }
 
-function readerOf({ dialect, stream, operation }: Reading, options: ReaderOptions): AnswerReader {
+function readerOf({ dialect, stream, collectsStream, operation }: Reading, options: ReaderOptions): AnswerReader {
   switch (dialect) {
     case "responses":
+      if (collectsStream) return createCollectingReader(options);
       return stream ? createResponsesStreamReader(options) : createResponsesBufferedReader(options);
     case "messages":
       if (stream) return createMessagesStreamReader(options);

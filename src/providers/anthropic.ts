@@ -41,7 +41,7 @@ export const anthropic: ProviderType = {
         embeddings: undefined,
       },
       speaks: () => ["messages"],
-      keyHeader: (key) => (subscriptionToken.test(key) ? ["Authorization", `Bearer ${key}`] : ["x-api-key", key]),
+      keyHeader: (key) => [subscriptionToken.test(key) ? ["Authorization", `Bearer ${key}`] : ["x-api-key", key]],
       usage: plainUsage,
       defaultMaxTokens: tokenLimit(config.options?.[maxTokensVariable]),
       defaultHeaders: [],

@@ -80,7 +80,7 @@ const featuresOf: Record<Dialect, TargetFeatures> = {
   "chat-completions": { files: false, customTools: false, mediaInToolResults: false, reasoningContent: false },
   responses: { files: true, customTools: true, mediaInToolResults: true, reasoningContent: false },
   messages: { files: true, customTools: false, mediaInToolResults: true, reasoningContent: false },
-  gemini: { files: true, customTools: false, mediaInToolResults: false, reasoningContent: false },
+  gemini: { files: true, customTools: false, mediaInToolResults: true, reasoningContent: false },
 };
 
 /** `wire.accepts` is about chat completions: the other dialects are what they are. */

@@ -2,6 +2,7 @@
 
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
+import { callerSession } from "./caller-session.ts";
 import { chatShape } from "./chat-shape.ts";
 import { jsonSchemaAsInstruction, schemaModeOption, schemaModeVariable } from "./json-schema-mode.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
@@ -84,20 +85,7 @@ function effortEdits(fields: RequestFields, byDefault: string): readonly JsonEdi
   return [{ kind: "set", key: "reasoning_effort", json: JSON.stringify(byDefault) }];
 }
 
-/** Under the names that coding agents give it. */
-const sessionNames = [
-  "x-opencode-session",
-  "x-session-affinity",
-  "x-session-id",
-  "session-id",
-  "session_id",
-  "x-claude-code-session-id",
-];
-
 function sessionHeaders(call: CallFacts): readonly Header[] {
-  for (const name of sessionNames) {
-    const session = call.callerHeader(name);
-    if (session !== undefined) return [["x-opencode-session", session]];
-  }
-  return [];
+  const session = callerSession(call);
+  return session === undefined ? [] : [["x-opencode-session", session]];
 }

@@ -33,6 +33,7 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
   readonly dialect: Reading["dialect"];
   readonly stream: boolean;
   readonly cutUsageEvent: boolean;
+  readonly collectsStream: boolean;
   readonly stopSequences: readonly string[];
   readonly usageFamily: UsageFamily;
   readonly severalChoices: boolean;
@@ -43,7 +44,7 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
 
   constructor(details: CallDetails) {
     const { request } = details;
-    this.kind = request.stream ? "stream" : "buffered";
+    this.kind = request.stream || details.collectsStream ? "stream" : "buffered";
     this.path = details.path;
     this.body = details.body;
     this.limits = details.limits;
@@ -52,6 +53,7 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
     this.dialect = details.dialect;
     this.stream = request.stream;
     this.cutUsageEvent = details.cutUsageEvent;
+    this.collectsStream = details.collectsStream;
     this.stopSequences = details.stopSequences;
     this.usageFamily = details.usageFamily;
     this.severalChoices = details.severalChoices;

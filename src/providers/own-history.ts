@@ -4,7 +4,7 @@ import type { Dialect, Issuer } from "../core/chat-request.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import { cleanChatHistory } from "../dialects/chat-completions/history.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
-import { claudeAbilities } from "../dialects/messages/claude-abilities.ts";
+import { traitsOf } from "../dialects/messages/claude-models.ts";
 import { cleanHistory } from "../dialects/messages/history.ts";
 import { fitToModel } from "../dialects/messages/request-shape.ts";
 import { cleanResponsesHistory } from "../dialects/responses/history.ts";
@@ -34,7 +34,8 @@ export function ownHistory(
       return cleanResponsesHistory(request, { issuer, failedOver, providerName: context.providerName });
     case "messages": {
       if (!failedOver) return cleanHistory(request, { issuer, failedOver });
-      const hoistsSystem = claudeAbilities(model)?.systemMessages === false;
+      const { isKnown, takesSystemMessages } = traitsOf(model);
+      const hoistsSystem = isKnown && !takesSystemMessages;
       return [
         ...fitToModel(request, model),
         ...cleanHistory(request, { issuer, failedOver, firstIssuer, hoistsSystem }),

@@ -1,8 +1,8 @@
 // Makes a request ready for one provider: its dialect, its spelling, its path and headers.
 
 import type { Dialect, Issuer } from "../core/chat-request.ts";
-import { invalidRequest } from "../core/failure.ts";
-import type { ModelRequest } from "../core/model-request.ts";
+import { type Failure, invalidRequest } from "../core/failure.ts";
+import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
 import type { PreparedCall } from "../core/provider.ts";
 import type { TranslationTarget } from "../core/translation.ts";
@@ -31,7 +31,6 @@ import type { ProviderLink } from "./provider-link.ts";
 import type { CallFacts, ChatShape, ProviderWire } from "./provider-type.ts";
 import type { AnswerContext } from "./refused-answer.ts";
 import { requestFields } from "./request-fields.ts";
-import type { RequestFields } from "./request-fields.ts";
 import type { Translation } from "./translated-reader.ts";
 
 /** One configured provider, as far as its calls go. */
@@ -59,6 +58,8 @@ export function prepareCall(
 ): PreparedCall {
   const { wire, context, debug } = settings;
   const { providerName } = context;
+  const instead = wire.unsupported?.[request.operation];
+  if (instead !== undefined) throw unsupportedOperation(request.operation, providerName, instead);
   const caller = callerDialect(request.operation);
   const dialect = caller === undefined ? undefined : dialectFor(wire, model, request, caller);
   const isCount = request.operation === "count-tokens";
@@ -70,7 +71,8 @@ export function prepareCall(
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
-  const shape = shapeOf(dialect, model, fields, firstIssuer !== undefined || translated, wire);
+  const facts = callFacts(request, fields);
+  const shape = shapeOf(dialect, model, facts, firstIssuer !== undefined || translated, wire);
   const edits = [
     ...(isCount ? countedFields(sent) : []),
     ...(translated || caller === undefined ? [] : ownHistory(request, caller, model, firstIssuer, settings)),
@@ -84,7 +86,6 @@ export function prepareCall(
   }
   const isChat = dialect === "chat-completions";
   const askUsage = isChat && settings.askStreamUsage;
-  const facts = callFacts(request, fields);
   return new OutgoingCall({
     link: settings.link,
     context,
@@ -95,6 +96,7 @@ export function prepareCall(
     headers: translated ? headersOf(facts, wire) : withCallers(headersOf(facts, wire), request, facts),
     limits: settings.limits,
     cutUsageEvent: askUsage && !sent.wantsStreamUsage,
+    collectsStream: wire.onlyStreams === true && !request.stream,
     stopSequences: translated ? [] : shape.stopSequences,
     usageFamily: wire.usage,
     severalChoices: request.stream && (fields.json("n") ?? "1") !== "1",
@@ -102,6 +104,23 @@ export function prepareCall(
       translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
   });
 }
+
+/** Behaviour 1.19, 3.1. */
+function unsupportedOperation(operation: Operation, providerName: string, instead: string): Failure {
+  return invalidRequest(`${spoken[operation]} not supported by this provider: ${providerName}: ${instead}`, {
+    status: 501,
+    param: "model",
+    code: "unsupported_operation",
+  });
+}
+
+const spoken: Readonly<Record<Operation, string>> = {
+  "chat-completions": "chat completions are",
+  responses: "responses are",
+  messages: "messages are",
+  "count-tokens": "counting tokens is",
+  embeddings: "embeddings are",
+};
 
 /** A path that has a query of its own keeps only that. */
 function withQuery(path: string, query: string | undefined): string {
@@ -133,15 +152,16 @@ function targetOf(model: string, dialect: Dialect, settings: CallSettings): Tran
 function shapeOf(
   dialect: Dialect | undefined,
   model: string,
-  fields: RequestFields,
+  call: CallFacts,
   madeForAnother: boolean,
   wire: ProviderWire,
 ): ChatShape {
+  const { fields } = call;
   switch (dialect) {
     case "chat-completions":
       return wire.shapeChat?.(model, fields) ?? unchanged;
     case "responses":
-      return { edits: wire.shapeResponses?.(model, fields, madeForAnother) ?? [], stopSequences: [] };
+      return { edits: wire.shapeResponses?.(model, fields, madeForAnother, call) ?? [], stopSequences: [] };
     case "messages":
     case "gemini":
     case undefined:
@@ -200,6 +220,7 @@ function translationOf(
   return () => ({
     from: providerTranslator(dialect),
     to: clientTranslator(caller),
+    stream: request.stream,
     origin: { providerName, providerType: type, issuer },
     context: {
       request: hub,

@@ -5,6 +5,7 @@ import type { Dialect, Issuer } from "../core/chat-request.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ListedModel } from "../core/inventory.ts";
 import type { ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
+import type { Operation } from "../core/model-request.ts";
 import type { ResumeRule } from "../core/resume-rule.ts";
 import type { TargetFeatures } from "../core/translation.ts";
 import type { UsageFamily } from "../dialects/answers/usage.ts";
@@ -37,14 +38,23 @@ export interface ProviderWire {
    * Absent: chat completions only.
    */
   speaks?(model: string): readonly Dialect[];
+  /** Every answer is a stream: what was asked for without `stream` is put together from one. Only for Responses. */
+  readonly onlyStreams?: true;
+  /** What it is not asked for at all, each with what the caller can do instead: a 501. */
+  readonly unsupported?: Partial<Readonly<Record<Operation, string>>>;
   /** Whose state it gives out and reads. Absent: the type's name. */
   readonly issuer?: Issuer;
   /** What it takes beyond what every server of its dialect takes. */
   readonly accepts?: Partial<TargetFeatures>;
   /** Tokens, for a translated request without a limit to a dialect that needs one. Absent: 4096. */
   readonly defaultMaxTokens?: number;
-  /** `authorization` carries the key as a bearer token. A function: the header depends on the key. */
-  readonly keyHeader: "authorization" | "api-key" | "x-api-key" | "x-goog-api-key" | ((key: string) => Header);
+  /** `authorization` carries the key as a bearer token. A function: the headers depend on the key. */
+  readonly keyHeader:
+    | "authorization"
+    | "api-key"
+    | "x-api-key"
+    | "x-goog-api-key"
+    | ((key: string) => readonly Header[]);
   /**
    * The bearer token of the next call, for a provider whose key is no such thing but buys one; at once when it has one. Rejects with a `Failure`.
    * Absent: the configured keys are used.
@@ -73,7 +83,7 @@ export interface ProviderWire {
    */
   shapeChat?(model: string, fields: RequestFields): ChatShape | undefined;
   /** The same for a Responses request; `madeForAnother`: it was translated, or another target had it before, so the caller did not mean this model. */
-  shapeResponses?(model: string, fields: RequestFields, madeForAnother: boolean): readonly JsonEdit[];
+  shapeResponses?(model: string, fields: RequestFields, madeForAnother: boolean, call: CallFacts): readonly JsonEdit[];
   /** The models in an answer to a listing that has a form of its own; undefined: it is no listing. */
   readListing?(text: string): readonly ListedModel[] | undefined;
 }

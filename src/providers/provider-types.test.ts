@@ -105,8 +105,8 @@ const rows: Readonly<Record<string, Row>> = {
 
 const types = providerTypes.map(({ info }) => info);
 
-/** Google's own dialect and tokens: `gemini.test.ts`, `vertex.test.ts`. */
-const elsewhere = ["gemini", "vertex"];
+/** Dialects and credentials of their own: each has its own test beside it. */
+const elsewhere = ["chatgpt", "gemini", "vertex", "bedrock-mantle"];
 
 test("every type has its row", () => {
   expect(Object.keys(rows)).toEqual(types.map(({ type }) => type).filter((type) => !elsewhere.includes(type)));

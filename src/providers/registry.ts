@@ -4,6 +4,7 @@ import { anthropic } from "./anthropic.ts";
 import { azure } from "./azure.ts";
 import { bailian } from "./bailian.ts";
 import { cerebras } from "./cerebras.ts";
+import { chatgpt } from "./chatgpt.ts";
 import { chutes } from "./chutes.ts";
 import { deepseek } from "./deepseek.ts";
 import { edenai } from "./edenai.ts";
@@ -37,6 +38,7 @@ import { zai } from "./zai.ts";
 /** In the order in which documentation lists them: makers of models, hosts of open models, gateways, servers of one's own. */
 export const providerTypes: readonly ProviderType[] = [
   openai,
+  chatgpt,
   anthropic,
   azure,
   gemini,

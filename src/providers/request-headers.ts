@@ -61,13 +61,13 @@ export function createRequestHeaders(
   const withKeyIn = (form: ProviderWire["keyHeader"]): ReadonlyMap<string, Record<CallKind, readonly Header[]>> =>
     new Map(
       config.apiKeys.map((key) => {
-        const keyHeader = keyHeaderOf(form, key);
+        const keyHeaders = keyHeadersOf(form, key);
         return [
           key,
           {
-            buffered: [...withoutKey.buffered, keyHeader],
-            stream: [...withoutKey.stream, keyHeader],
-            listing: [...withoutKey.listing, keyHeader],
+            buffered: [...withoutKey.buffered, ...keyHeaders],
+            stream: [...withoutKey.stream, ...keyHeaders],
+            listing: [...withoutKey.listing, ...keyHeaders],
           },
         ];
       }),
@@ -87,7 +87,7 @@ export function createRequestHeaders(
   };
 }
 
-function keyHeaderOf(form: ProviderWire["keyHeader"], key: string): Header {
+function keyHeadersOf(form: ProviderWire["keyHeader"], key: string): readonly Header[] {
   if (typeof form === "function") return form(key);
-  return form === "authorization" ? ["Authorization", `Bearer ${key}`] : [form, key];
+  return [form === "authorization" ? ["Authorization", `Bearer ${key}`] : [form, key]];
 }

@@ -9,6 +9,8 @@ export interface ModelTraits {
   readonly takesEffort: boolean;
   /** Cannot be told not to think. */
   readonly alwaysThinks: boolean;
+  /** Refuses `thinking: {type: "disabled"}`; left out, the field means the same. */
+  readonly refusesDisabled: boolean;
   /** Too old to think at all. */
   readonly neverThinks: boolean;
   /** Refuses `temperature`, `top_p` and `top_k`. */
@@ -19,6 +21,8 @@ export interface ModelTraits {
   readonly takesSystemMessages: boolean;
   /** One of Anthropic's at all. */
   readonly isClaude: boolean;
+  /** Its name says which one, so that what else stands here is about it. */
+  readonly isKnown: boolean;
 }
 
 /** A list and no rule: a model that is not on it gets a budget, which every other one understands. Dated snapshots are the same model. */
@@ -48,11 +52,13 @@ const notClaude: ModelTraits = {
   refusesBudgets: false,
   takesEffort: false,
   alwaysThinks: false,
+  refusesDisabled: false,
   neverThinks: false,
   refusesSampling: false,
   refusesTwoSamplings: false,
   takesSystemMessages: false,
   isClaude: false,
+  isKnown: false,
 };
 
 export function traitsOf(model: string): ModelTraits {
@@ -62,22 +68,25 @@ export function traitsOf(model: string): ModelTraits {
   if (family === undefined || majorText === undefined) {
     // Of the third generation only one model thinks: https://platform.claude.com/docs/en/build-with-claude/extended-thinking
     const neverThinks = oldGeneration !== undefined && !model.includes("claude-3-7-");
-    return { ...notClaude, isClaude: true, neverThinks };
+    return { ...notClaude, isClaude: true, isKnown: oldGeneration?.endsWith("3") === true, neverThinks };
   }
   const major = Number(majorText);
   const minor = Number(minorText ?? 0);
   const version = major * 100 + minor;
   const name = `claude-${family}-${major}${minor === 0 ? "" : `-${minor}`}`;
+  // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+  const alwaysThinks =
+    family === "fable" || family === "mythos" || name === "claude-opus-5-5" || name === "claude-sonnet-5-5";
   return {
     isClaude: true,
+    isKnown: true,
     thinksAdaptively: adaptive.has(name),
     // https://platform.claude.com/docs/en/build-with-claude/extended-thinking: since Opus 4.7.
     refusesBudgets: version >= 407,
     // https://platform.claude.com/docs/en/build-with-claude/effort
     takesEffort: adaptive.has(name) || name === "claude-opus-4-5",
-    // https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
-    alwaysThinks:
-      family === "fable" || family === "mythos" || name === "claude-opus-5-5" || name === "claude-sonnet-5-5",
+    alwaysThinks,
+    refusesDisabled: alwaysThinks || version === 407,
     neverThinks: false,
     // https://platform.claude.com/docs/en/about-claude/models/migration-guide: since Opus 4.7.
     refusesSampling: version >= 407,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { messagesRequest } from "../../../test/support/messages-request.ts";
 import { editObject } from "../json/edit-object.ts";
-import { claudeAbilities } from "./claude-abilities.ts";
+import { traitsOf } from "./claude-models.ts";
 import { cleanHistory } from "./history.ts";
 import { fitToModel } from "./request-shape.ts";
 
@@ -16,19 +16,22 @@ function fitted(fields: object, model: string): unknown {
 }
 
 test.each([
-  ["claude-3-5-haiku-20241022", { thinkingBudgets: false, adaptiveThinking: false, effort: false }],
-  ["claude-3-7-sonnet-20250219", { thinkingBudgets: true, adaptiveThinking: false }],
-  ["claude-sonnet-4-20250514", { thinkingBudgets: true, adaptiveThinking: false, effort: false }],
-  ["anthropic/claude-opus-4.5", { thinkingBudgets: true, adaptiveThinking: false, effort: true }],
-  ["claude-haiku-4-5-20251001", { thinkingBudgets: true, adaptiveThinking: false, effort: false }],
-  ["us.anthropic.claude-opus-4-6-v1", { thinkingBudgets: true, adaptiveThinking: true, sampling: true }],
-  ["claude-sonnet-4-6", { adaptiveThinking: true, effort: true, disabledThinking: true, systemMessages: false }],
-  ["claude-opus-4-7", { thinkingBudgets: false, adaptiveThinking: true, sampling: false, disabledThinking: false }],
-  ["claude-opus-4-8", { adaptiveThinking: true, systemMessages: true, disabledThinking: true }],
-  ["claude-fable-5", { thinkingBudgets: false, adaptiveThinking: true, effort: true, systemMessages: true }],
-  ["claude-sonnet-5-5", { adaptiveThinking: true, effort: true }],
-])("%s takes %j", (model, abilities) => {
-  expect(claudeAbilities(model)).toMatchObject(abilities);
+  ["claude-3-5-haiku-20241022", { neverThinks: true, thinksAdaptively: false, takesEffort: false }],
+  ["claude-3-7-sonnet-20250219", { neverThinks: false, refusesBudgets: false, thinksAdaptively: false }],
+  ["claude-sonnet-4-20250514", { refusesBudgets: false, thinksAdaptively: false, takesEffort: false }],
+  ["anthropic/claude-opus-4.5", { refusesBudgets: false, thinksAdaptively: false, takesEffort: true }],
+  ["claude-haiku-4-5-20251001", { refusesBudgets: false, thinksAdaptively: false, takesEffort: false }],
+  ["us.anthropic.claude-opus-4-6-v1", { refusesBudgets: false, thinksAdaptively: true, refusesSampling: false }],
+  [
+    "claude-sonnet-4-6",
+    { thinksAdaptively: true, takesEffort: true, refusesDisabled: false, takesSystemMessages: false },
+  ],
+  ["claude-opus-4-7", { refusesBudgets: true, thinksAdaptively: true, refusesSampling: true, refusesDisabled: true }],
+  ["claude-opus-4-8", { thinksAdaptively: true, takesSystemMessages: true, refusesDisabled: false }],
+  ["claude-fable-5", { refusesBudgets: true, thinksAdaptively: true, takesEffort: true, takesSystemMessages: true }],
+  ["claude-sonnet-5-5", { thinksAdaptively: true, takesEffort: true }],
+])("%s has %j", (model, traits) => {
+  expect(traitsOf(model)).toMatchObject({ isKnown: true, ...traits });
 });
 
 test("a model of another name gets what the caller sent", () => {

@@ -5,7 +5,7 @@ import type { JsonEdit } from "../json/edit-object.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { type ClaudeAbilities, claudeAbilities } from "./claude-abilities.ts";
+import { type ModelTraits, traitsOf } from "./claude-models.ts";
 import { withoutThinking } from "./without-thinking.ts";
 
 /** Behaviour 3.6; what another effort comes to is the most. */
@@ -25,26 +25,27 @@ const decoder = new TextDecoder();
  * have to take the thinking out altogether.
  */
 export function fitToModel(request: ModelRequest, model: string): readonly JsonEdit[] {
-  const abilities = claudeAbilities(model);
-  if (abilities === undefined) return [];
+  const traits = traitsOf(model);
+  if (!traits.isKnown) return [];
   const fields = new Fields(request);
-  const edits = [...thinkingEdits(request, fields, abilities)];
-  if (!abilities.effort) edits.push(...withoutEffort(fields));
-  if (!abilities.sampling) for (const key of ["temperature", "top_p", "top_k"]) edits.push(...removed(fields, key));
+  const edits = [...thinkingEdits(request, fields, traits)];
+  if (!traits.takesEffort) edits.push(...withoutEffort(fields));
+  if (traits.refusesSampling) for (const key of ["temperature", "top_p", "top_k"]) edits.push(...removed(fields, key));
   return edits;
 }
 
-function thinkingEdits(request: ModelRequest, fields: Fields, abilities: ClaudeAbilities): readonly JsonEdit[] {
+function thinkingEdits(request: ModelRequest, fields: Fields, traits: ModelTraits): readonly JsonEdit[] {
   const thinking = fields.object("thinking");
   if (thinking === undefined) return [];
-  if (!abilities.adaptiveThinking && !abilities.thinkingBudgets) return withoutThinking(request);
+  if (traits.neverThinks) return withoutThinking(request);
+  const isAdaptive = traits.thinksAdaptively || traits.refusesBudgets;
   switch (thinking.type) {
     case "disabled":
-      return abilities.disabledThinking ? [] : removed(fields, "thinking");
+      return traits.refusesDisabled ? removed(fields, "thinking") : [];
     case "enabled":
-      return abilities.adaptiveThinking ? adaptive(thinking, fields) : [];
+      return isAdaptive ? adaptive(thinking, fields) : [];
     case "adaptive":
-      return abilities.adaptiveThinking ? [] : budgeted(request, thinking, fields);
+      return isAdaptive ? [] : budgeted(request, thinking, fields);
   }
   return [];
 }

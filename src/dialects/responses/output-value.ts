@@ -10,7 +10,7 @@ import { vendorContent } from "./vendor-state.ts";
 
 /**
  * OpenAI refuses a reasoning item that it has not made and that has no state; by this mark such an item is known and left out when the
- * history goes there (`strip-foreign-state.ts`).
+ * history goes there (`history.ts`).
  */
 const stateless = markState({ issuer: "", kind: "encrypted", value: "" });
 

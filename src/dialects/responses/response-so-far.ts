@@ -23,9 +23,13 @@ export class ResponseSoFar {
   object(): JsonObject | undefined {
     const status = this.#status === undefined ? undefined : parseObject(this.#status);
     if (status === undefined || !isJsonObject(status.response)) return undefined;
+    return { ...status.response, output: this.items() };
+  }
+
+  /** The items that are whole, in order. */
+  items(): readonly unknown[] {
     const items = this.#items.map(parseObject).filter((event) => event !== undefined && isJsonObject(event.item));
-    const output = items.toSorted((one, other) => indexOf(one) - indexOf(other)).map((event) => event?.item);
-    return { ...status.response, output };
+    return items.toSorted((one, other) => indexOf(one) - indexOf(other)).map((event) => event?.item);
   }
 }
 
