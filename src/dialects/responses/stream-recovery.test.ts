@@ -128,7 +128,7 @@ describe("an answer that broke in its text", () => {
 
   test("is gone on with by a translated one, which has [DONE] behind its end", () => {
     const { delivered, text } = deliver(cut);
-    const next = `${write(answer({ name: "next", pieces: ["Héllo world"], usage: nextUsage }))}data: [DONE]\n\n`;
+    const next = `${writeEvents(messageEvents({ name: "next", pieces: ["Héllo world"], usage: nextUsage }))}data: [DONE]\n\n`;
     const whole = { events: 10, finished: true, complete: true, failure: undefined, inBand: false } as const;
     const translated: AnswerReader = {
       contentType: "text/event-stream",
