@@ -11,6 +11,7 @@ import type { TargetFeatures } from "../core/translation.ts";
 import type { UsageFamily } from "../dialects/answers/usage.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
+import type { SignableRequest } from "./aws/signature.ts";
 import type { RequestFields } from "./request-fields.ts";
 import type { HttpClient } from "./upstream/client.ts";
 
@@ -60,6 +61,8 @@ export interface ProviderWire {
    * Absent: the configured keys are used.
    */
   accessToken?(cancellation: Cancellation): string | Promise<string>;
+  /** The headers that sign a call just before it goes out, for a provider that takes signatures instead of a key. */
+  sign?(request: SignableRequest): readonly Header[];
   /** Where a call in the Messages dialect carries its key; absent: as every other. */
   readonly messagesKeyHeader?: "x-api-key";
   /** How its usage objects are counted and whether they tell a cost (behaviour 1.17). */
