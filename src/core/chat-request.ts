@@ -109,6 +109,8 @@ export interface OpaquePart {
   /** Its `type`. */
   readonly type: string;
   readonly value: unknown;
+  /** What a hosted tool did, while what came of it is said in the text beside it: a target that does not know it can do without. */
+  readonly record?: true;
 }
 
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart | OpaquePart;

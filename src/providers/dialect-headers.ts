@@ -8,13 +8,14 @@ const anthropicHeaders = ["anthropic-version", "anthropic-beta"];
 
 const openaiHeaders = ["openai-beta"];
 
-/** Codex: https://github.com/openai/codex, codex-rs/core/src/client.rs; `session_id` is how older versions and pi spell it. */
+/** Codex: https://github.com/openai/codex, codex-rs/core/src/client.rs; `session_id` is how older versions and pi spell it, `version` its own. */
 const codexHeaders = [
   "originator",
   "session-id",
   "session_id",
   "conversation_id",
   "thread-id",
+  "version",
   "x-client-request-id",
   "x-codex-beta-features",
   "x-codex-installation-id",

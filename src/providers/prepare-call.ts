@@ -220,6 +220,7 @@ function translationOf(
   return () => ({
     from: providerTranslator(dialect),
     to: clientTranslator(caller),
+    stream: request.stream,
     origin: { providerName, providerType: type, issuer },
     context: {
       request: hub,

@@ -109,7 +109,7 @@ async function withToken<T>(token: string | Promise<string>, send: (header: Head
 /** Undefined for an answer that can be read; else it rejects or throws with the failure that it is. */
 function refused(
   answer: HttpAnswer,
-  { cancellation }: LinkCall,
+  { cancellation, dialect }: LinkCall,
   stream: boolean,
   context: AnswerContext,
 ): Promise<never> | undefined {
@@ -120,7 +120,7 @@ function refused(
     case "accept":
       return undefined;
     case "json-for-stream":
-      return rejected(failureOfJsonForStream(answer, context), cancellation);
+      return rejected(failureOfJsonForStream(answer, dialect, context), cancellation);
     case "refuse":
       throw failureOfContentType(answer, stream, context);
   }

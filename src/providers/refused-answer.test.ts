@@ -175,6 +175,18 @@ describe("error bodies that do not end", () => {
 describe("content types", () => {
   const event = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 
+  test.each([
+    ["anthropic", '{"type":"error","error":{"type":"rate_limit_error","message":"slow down"}}', 429],
+    ["gemini", '{"error":{"status":"UNAVAILABLE","message":"slow down"}}', 503],
+    ["openai", '{"error":{"code":"rate_limit_exceeded","message":"slow down"}}', 429],
+    ["openai", '{"object":"response","status":"failed","error":{"code":"server_error","message":"slow down"}}', 500],
+  ])("JSON where a stream was asked for is the error that it is in the words of %s: %j", async (type, body, status) => {
+    upstream.script = (connection) => connection.write(answerText(200, json, body));
+    const request = requestOf({ stream: true, input: "hello" }, { operation: "responses" });
+    const failure = await failureOf(send(request, { type, apiKeys: ["k"] }));
+    expect(failure).toMatchObject({ origin: "status", status, message: "slow down" });
+  });
+
   test("JSON where a stream was asked for is the error that it is", async () => {
     upstream.script = (connection) =>
       connection.write(answerText(200, json, '{"error":{"message":"quota","code":429},"user_id":"u"}'));

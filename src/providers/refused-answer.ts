@@ -1,9 +1,14 @@
 // Answers that are no success: error statuses, redirects, and content types that nobody asked for.
 
+import type { Dialect } from "../core/chat-request.ts";
 import type { Clock } from "../core/clock.ts";
 import { Failure } from "../core/failure.ts";
+import type { AnswerReader } from "../core/provider.ts";
 import { createBufferedReader } from "../dialects/chat-completions/buffered-reader.ts";
 import { failureOfErrorBody } from "../dialects/answers/error-body.ts";
+import { createGeminiBufferedReader } from "../dialects/gemini/buffered-reader.ts";
+import { createMessagesBufferedReader } from "../dialects/messages/buffered-reader.ts";
+import { createResponsesBufferedReader } from "../dialects/responses/buffered-reader.ts";
 import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import { namedContentType } from "./content-type.ts";
 import { readErrorBody } from "./error-answer.ts";
@@ -32,12 +37,30 @@ export async function failureOfStatus(answer: HttpAnswer, context: AnswerContext
   return redactor.failure(failureOfErrorBody({ status: answer.status, body, providerName, headers, retryAfterMs }));
 }
 
-/** The failure of JSON where a stream was asked for: the error that the JSON is, or else its content type (decisions 7). */
-export async function failureOfJsonForStream(answer: HttpAnswer, context: AnswerContext): Promise<Failure> {
+/** The failure of JSON where a stream was asked for: the error that the JSON is in its dialect, or else its content type (decisions 7). */
+export async function failureOfJsonForStream(
+  answer: HttpAnswer,
+  dialect: Dialect | undefined,
+  context: AnswerContext,
+): Promise<Failure> {
   const body = await readErrorBody(answer.body, context.clock);
-  const reader = createBufferedReader({ operation: "chat-completions", providerName: context.providerName });
+  const reader = bufferedReaderOf(dialect, context.providerName);
   const failure = reader.push(body).failure ?? reader.end().failure;
   return failure?.origin === "status" ? context.redactor.failure(failure) : failureOfContentType(answer, true, context);
+}
+
+function bufferedReaderOf(dialect: Dialect | undefined, providerName: string): AnswerReader {
+  switch (dialect) {
+    case "responses":
+      return createResponsesBufferedReader({ providerName });
+    case "messages":
+      return createMessagesBufferedReader({ providerName, operation: "messages" });
+    case "gemini":
+      return createGeminiBufferedReader({ providerName });
+    case "chat-completions":
+    case undefined:
+      return createBufferedReader({ operation: "chat-completions", providerName });
+  }
 }
 
 /** The failure of a body of the wrong kind; it is not read. */

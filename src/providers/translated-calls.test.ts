@@ -3,6 +3,7 @@ import { failureOf, providerAt, relayed, requestOf } from "../../test/support/pr
 import { answerText, startScriptedUpstream } from "../../test/support/scripted-upstream.ts";
 import type { ScriptedUpstream } from "../../test/support/scripted-upstream.ts";
 import type { ModelRequest } from "../core/model-request.ts";
+import type { ReadStep } from "../core/provider.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 
 const json = { "content-type": "application/json" };
@@ -210,8 +211,50 @@ describe("a Messages request to a provider of chat completions", () => {
     expect(last).toMatchObject({ complete: false, inBand: false, failure: { code: "stream_incomplete" } });
     const end = new TextDecoder().decode(answer.reader.breakOff?.("it broke", "stream_incomplete"));
     expect(end).toStartWith("event: error\n");
+    expect(end).toContain('"code":"stream_incomplete"');
     expect(pieces.join("")).toContain('"text":"hi"');
     expect(pieces.join("")).not.toContain("message_stop");
+  });
+});
+
+describe("a translated stream", () => {
+  async function stepsOf(body: string, operation: "messages" | "responses") {
+    answers(200, body, sse);
+    const provider = providerAt(upstream.port, { name: "a", type: "groq", apiKeys: ["k"] });
+    const fields = operation === "messages" ? { max_tokens: 5, ...hello } : { input: "hello" };
+    const request = requestOf({ stream: true, ...fields }, { operation });
+    const answer = await provider.prepare(request, "m").send({ idempotencyKey: undefined });
+    const steps: ReadStep[] = [];
+    for (let bytes = await answer.body.read(); bytes !== undefined; bytes = await answer.body.read()) {
+      steps.push(answer.reader.push(bytes));
+    }
+    steps.push(answer.reader.end());
+    return steps;
+  }
+
+  const error = 'data: {"error":{"message":"busy","code":429}}\n\n';
+  const broken = [
+    ["messages", "", 502],
+    ["messages", error, 429],
+    ["responses", "", 502],
+    ["responses", `: hello\n\n${error}`, 429],
+    ["responses", "data: hello\n\n", 502],
+  ] as const;
+
+  test.each(broken)(
+    "that has failed before its first event gives a %s caller nothing, so that another target can be asked: %j",
+    async (operation, body, status) => {
+      const steps = await stepsOf(body, operation);
+      expect(steps.map(({ relay }) => relay)).toEqual(steps.map(() => undefined));
+      expect(steps.at(-1)?.failure ?? steps[0]?.failure).toMatchObject({ status });
+    },
+  );
+
+  test("that turns unreadable delivers what came before, also when it came together", async () => {
+    const event = (content: unknown) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+    const [step] = await stepsOf(event("good") + event(5), "messages");
+    expect(step?.failure).toMatchObject({ status: 502 });
+    expect(new TextDecoder().decode(step?.relay)).toContain('"text":"good"');
   });
 });
 

@@ -19,6 +19,8 @@ import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 export interface Translation {
   readonly from: ProviderTranslator;
   readonly to: ClientTranslator;
+  /** A provider's stream need not be one of server-sent events. */
+  readonly stream: boolean;
   readonly origin: AnswerOrigin;
   readonly context: AnswerContext;
   /** Where the gateway ends the output; empty for nowhere. */
@@ -27,7 +29,7 @@ export interface Translation {
 
 /** `reader` has the last word on what is an answer: only what it relays is translated. */
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
-  return reader.contentType === "text/event-stream"
+  return translation.stream
     ? new TranslatedStream(reader, translation)
     : new TranslatedDocument(reader, translation);
 }
@@ -79,6 +81,8 @@ class TranslatedStream implements AnswerReader {
   readonly #encoder: StreamEncoder;
   readonly #stop: StopCutter | undefined;
   readonly #customCalls: CustomCallRestorer;
+  /** Something went to the caller. */
+  #begun = false;
   #failure: Failure | undefined;
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
@@ -107,21 +111,38 @@ class TranslatedStream implements AnswerReader {
 
   #translate(step: ReadStep): ReadStep {
     if (this.#failure !== undefined) return brokenStep(step, undefined, this.#failure);
+    const events: ChatEvent[] = [];
+    try {
+      this.#decode(step, events);
+    } catch (error) {
+      this.#failure = failureOf(error);
+    }
+    const failure = step.failure ?? this.#failure;
+    // Of an answer that broke before it said anything there is nothing to translate, not even that it begins: another target may still be asked.
+    if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
     let relay: Uint8Array | undefined;
     try {
-      const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
-      const events: ChatEvent[] = [];
-      if (good !== undefined) this.#decoder.push(good, events);
-      if (step.complete || step.failure !== undefined) this.#decoder.finish(events);
-      relay = this.#encoder.encode(this.#filtered(events, step.complete || step.failure !== undefined));
-      if (step.failure !== undefined) return brokenStep(step, relay, step.failure);
-      if (step.complete)
-        relay = joinBytes(relay === undefined ? [this.#encoder.finish()] : [relay, this.#encoder.finish()]);
+      relay = this.#encode(events, step.complete || failure !== undefined);
+      if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
     } catch (error) {
       this.#failure = failureOf(error);
       return brokenStep(step, relay, this.#failure);
     }
-    return { ...step, relay };
+    return failure === undefined ? { ...step, relay } : brokenStep(step, relay, failure);
+  }
+
+  /** `events` has what came before a break, also when this throws. */
+  #decode(step: ReadStep, events: ChatEvent[]): void {
+    const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
+    if (good !== undefined) this.#decoder.push(good, events);
+    const isBroken = step.failure !== undefined && (events.length > 0 || this.#begun);
+    if (step.complete || isBroken) this.#decoder.finish(events);
+  }
+
+  #encode(events: readonly ChatEvent[], isLast: boolean): Uint8Array | undefined {
+    const relay = this.#encoder.encode(this.#filtered(events, isLast));
+    if (relay !== undefined) this.#begun = true;
+    return relay;
   }
 
   #filtered(events: readonly ChatEvent[], isLast: boolean): readonly ChatEvent[] {
@@ -136,6 +157,10 @@ class TranslatedStream implements AnswerReader {
 /** What the provider says about its own error is in the failure; the caller gets an event of ours in his dialect. */
 function brokenStep(step: ReadStep, relay: Uint8Array | undefined, failure: Failure): ReadStep {
   return { relay, events: step.events, finished: false, complete: false, failure, inBand: false };
+}
+
+function listOf(bytes: Uint8Array | undefined): readonly Uint8Array[] {
+  return bytes === undefined ? [] : [bytes];
 }
 
 function failureOf(error: unknown): Failure {

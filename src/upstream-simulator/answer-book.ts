@@ -95,7 +95,7 @@ export class AnswerBook {
       const where = dialect === "chat-completions" ? mode : `${dialect} ${mode}`;
       return refuse(dialect, 400, `The fault ${instruction.fault.name} has no ${where} form`, "fault_not_applicable");
     }
-    const key = `${dialect} ${operation} ${mode} ${facts.includeUsage} ${facts.hasToolResult} ${faulty}`;
+    const key = `${dialect} ${operation} ${mode} ${facts.includeUsage} ${facts.hasToolResult} ${facts.tools.join()} ${faulty}`;
     const kept = facts.prefill === undefined ? model.plans.get(key) : undefined;
     if (kept !== undefined) return kept;
     const asked = this.#asked(name, { dialect, operation }, mode, facts);
@@ -118,18 +118,18 @@ export class AnswerBook {
     model: string,
     route: { readonly dialect: Dialect; readonly operation: AskedOperation },
     mode: Asked["mode"],
-    { includeUsage, prefill, hasToolResult }: AskedFacts,
+    { includeUsage, prefill, hasToolResult, tools }: AskedFacts,
   ): Asked {
     const { models, seed } = this.#options;
     const { dialect, operation } = route;
-    const given = { model, dialect, operation, mode, includeUsage, prefill, hasToolResult };
+    const given = { model, dialect, operation, mode, includeUsage, prefill, hasToolResult, tools };
     return { ...given, models, seed, extraHeaders: [], options: new Map() };
   }
 }
 
-type AskedFacts = Pick<RequestFacts, "includeUsage" | "prefill" | "hasToolResult">;
+type AskedFacts = Pick<RequestFacts, "includeUsage" | "prefill" | "hasToolResult" | "tools">;
 
-const noFacts: AskedFacts = { includeUsage: false, prefill: undefined, hasToolResult: false };
+const noFacts: AskedFacts = { includeUsage: false, prefill: undefined, hasToolResult: false, tools: [] };
 
 function instructionOf(fault: string): Instruction {
   const instruction = readModelName(fault);

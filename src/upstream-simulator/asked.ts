@@ -19,11 +19,13 @@ export interface Asked {
   readonly prefill: string | undefined;
   /** Whether the last message is the result of a tool, which a model that calls tools answers with text. */
   readonly hasToolResult: boolean;
+  /** Names of the functions that the model may call. */
+  readonly tools: readonly string[];
   /** Models a listing names. */
   readonly models: readonly string[];
   /** Added to the head of the answer, from the model name. */
   readonly extraHeaders: readonly (readonly [name: string, value: string])[];
-  /** `end`, `message`, `code`, `type`, `words`, `prefill` from the model name. */
+  /** `end`, `message`, `code`, `type`, `words`, `prefill`, `tool`, `arguments` from the model name. */
   readonly options: ReadonlyMap<string, string>;
   /** For what is random about an answer, so that a seed repeats it. */
   readonly seed: number;

@@ -13,6 +13,9 @@
 //   ok~prefill=go-on                        what it makes of a last message from the assistant, also when it has healed:
 //                                           `go-on` says what is behind it, `echo` that text and what is behind it,
 //                                           `refuse` answers 400, `ignore` (default) starts anew
+//   ok~tool=Bash~arguments=%7B%22command%22:%22ls%22%7D
+//                                           a call of this tool instead of words, wherever the request offers it and its last message is
+//                                           no result of a tool; also when it has healed, and as what `tools` and its kind call
 //
 // Values are percent-decoded. The faults and their parameters are in `faults.ts`. The same name means the same in every dialect; the path of
 // the request says which one is spoken (`route.ts`). For Gemini the name stands in that path, percent-encoded once more.
@@ -44,6 +47,8 @@ const optionNames: ReadonlyMap<string, RegExp> = new Map([
   ["code", /^/],
   ["type", /^/],
   ["words", /^\d{1,5}$/],
+  ["tool", /./],
+  ["arguments", /^/],
   ["prefill", /^(?:go-on|echo|refuse|ignore)$/],
 ]);
 const datePattern = /^(date|epoch)([+-]\d+)$/;

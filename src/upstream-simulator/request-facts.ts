@@ -11,6 +11,7 @@ export interface RequestFacts {
   /** The text of a last message from the assistant. */
   readonly prefill: string | undefined;
   readonly hasToolResult: boolean;
+  readonly tools: readonly string[];
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -38,6 +39,7 @@ function readFacts(body: Uint8Array, dialect: Dialect): RequestFacts | undefined
     includeUsage: isRecord(options) && options["include_usage"] === true,
     prefill: last === undefined ? undefined : prefillOf(last, dialect),
     hasToolResult: last !== undefined && isToolResult(last, dialect),
+    tools: toolNames(document["tools"]),
   };
 }
 
@@ -77,6 +79,16 @@ function isToolResult(last: JsonRecord, dialect: Dialect): boolean {
     case "gemini":
       return has(last["parts"], (part) => "functionResponse" in part);
   }
+}
+
+/** A function's name is in the tool, in its `function` (chat completions) or in one of its declarations (Gemini). */
+function toolNames(tools: unknown): readonly string[] {
+  if (!Array.isArray(tools)) return [];
+  return tools.filter(isRecord).flatMap((tool) => {
+    if (Array.isArray(tool["functionDeclarations"])) return toolNames(tool["functionDeclarations"]);
+    const { name } = isRecord(tool["function"]) ? tool["function"] : tool;
+    return typeof name === "string" ? [name] : [];
+  });
 }
 
 /** Reads each body anew, unless it is the same bytes as the one before: load generators repeat theirs. */

@@ -47,8 +47,11 @@ export function said(asked: Asked, end: SaidEnd, ...parts: readonly SaidPart[]):
   return { parts, end, usage: usageOf(asked, defaultWords) };
 }
 
-/** The right text of so many words. */
+/** The right text of so many words, or the call that the model name asks for where it can be made. */
 export function saidText(asked: Asked, words = wordsOf(asked)): Said {
+  if (asked.tools.includes(asked.options.get("tool") ?? "") && !asked.hasToolResult) {
+    return { parts: [namedCall(asked, cologneCall)], end: "calls", usage: usageOf(asked, words) };
+  }
   return { parts: [text(...spokenPieces(asked, words))], end: "stop", usage: usageOf(asked, words), isPlain: true };
 }
 
@@ -77,6 +80,16 @@ export const cologneCall: SaidCall = {
   id: "call_1",
   pieces: ['{"city"', ':"Kö', 'ln"}'],
 };
+
+/** The call with the tool and the arguments that the model name gives, in three pieces. */
+export function namedCall({ options }: Asked, call: SaidCall): SaidCall {
+  const name = options.get("tool");
+  if (name === undefined) return call;
+  const given = options.get("arguments") ?? "{}";
+  const third = Math.ceil(given.length / 3);
+  const pieces = [given.slice(0, third), given.slice(third, 2 * third), given.slice(2 * third)];
+  return { ...call, name, pieces: pieces.filter((piece) => piece !== "") };
+}
 
 /** Two calls; dialects that can let their pieces alternate do. */
 export const parallelCalls: readonly SaidCall[] = [

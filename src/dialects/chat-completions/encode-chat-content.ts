@@ -75,9 +75,15 @@ function encodeFile(part: FilePart, target: TranslationTarget): JsonObject {
       { param: "messages" },
     );
   }
-  const filename = part.filename ?? part.title;
+  const filename = part.filename ?? nameOfTitle(part.title, source);
   const name = filename === undefined ? {} : { filename };
   return { type: "file", file: { ...fileOf(source, name, target) }, ...around(part, target) };
+}
+
+/** OpenAI tells a PDF by the end of its name, which a title need not have. */
+function nameOfTitle(title: string | undefined, source: MediaSource): string | undefined {
+  const isPdf = source.from === "data" && source.mediaType === "application/pdf";
+  return title === undefined || !isPdf || title.toLowerCase().endsWith(".pdf") ? title : `${title}.pdf`;
 }
 
 function fileOf(source: MediaSource, name: JsonObject, target: TranslationTarget): JsonObject {

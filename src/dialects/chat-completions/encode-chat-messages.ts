@@ -88,9 +88,9 @@ function encodeAssistant(message: AssistantMessage, context: ContentContext): Js
 function encodeSaid(parts: readonly AssistantPart[], context: ContentContext): unknown {
   const said = parts.flatMap((part) => {
     if (part.kind === "text") return [encodeText(part, context.target)];
-    return part.kind === "opaque" && !isAudioOf(part) ? [part.value as JsonObject] : [];
+    return part.kind === "opaque" && !isAudioOf(part) && !isRecord(part) ? [part.value as JsonObject] : [];
   });
-  if (said.length === 0) return parts.some(({ kind }) => kind !== "reasoning") ? null : "";
+  if (said.length === 0) return parts.some((part) => part.kind !== "reasoning" && !isRecord(part)) ? null : "";
   return asText(said, context.dialect === "responses" ? " " : "", context) ?? said;
 }
 
@@ -120,10 +120,19 @@ function ownState(call: ToolCallPart, target: TranslationTarget): ToolCallPart {
   return rest;
 }
 
+/** What a provider noted about its own doing: nothing that the caller said. */
+function isRecord(part: AssistantPart): boolean {
+  return part.kind === "opaque" && part.record === true;
+}
+
 /** The id of an earlier audio answer. Throws for blocks that only another dialect has. */
 function encodeOpaque(parts: readonly AssistantPart[], target: TranslationTarget): JsonObject {
   let members: JsonObject = {};
   for (const part of parts) {
+    if (part.kind === "opaque" && isRecord(part)) {
+      target.dropped(part.type);
+      continue;
+    }
     if (part.kind === "audio" || (part.kind === "opaque" && part.dialect !== "chat-completions")) {
       const type = part.kind === "audio" ? "audio" : part.type;
       throw invalidRequest(

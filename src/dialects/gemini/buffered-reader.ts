@@ -7,6 +7,7 @@ import type { AnswerReader, ReadStep } from "../../core/provider.ts";
 import { changedType, emptyAnswer, noChoices, oversizedAnswer } from "../answers/unusable-answer.ts";
 import { isAllZero } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
+import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 import type { ReaderOptions } from "../reader-options.ts";
 import { blockReasonOf, candidatesOf, failedFinish } from "./answer-shape.ts";
 import { isFailing } from "./finish-reasons.ts";
@@ -50,7 +51,7 @@ class GeminiBufferedReader implements AnswerReader {
     if (this.#failure !== undefined) return stepOf(undefined, this.#failure);
     const body = joinBytes(this.#pieces);
     this.#pieces = [];
-    this.#failure = this.#check(parse(body));
+    this.#failure = this.#check(body);
     return stepOf(body, this.#failure);
   }
 
@@ -59,13 +60,18 @@ class GeminiBufferedReader implements AnswerReader {
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
-  #check(parsed: unknown): Failure | undefined {
+  #check(body: Uint8Array): Failure | undefined {
     const { providerName } = this.#options;
+    const parsed = parse(body);
     const error = googleErrorIn(parsed);
     if (error !== undefined && !(isJsonObject(parsed) && Array.isArray(parsed["candidates"]))) {
       return failureOfGoogleError(error, this.#options);
     }
     if (!isJsonObject(parsed)) return emptyAnswer(providerName);
+    const members = scanObject(withoutMark(body), maxJsonDepth);
+    if ("message" in members) {
+      return members.kind === "too-deep" ? changedType(providerName, members.message) : emptyAnswer(providerName);
+    }
     this.#usage = parsed["usageMetadata"] ?? undefined;
     const problem = this.#usage === undefined ? undefined : usageProblem(this.#usage);
     if (problem !== undefined) return changedType(providerName, `usageMetadata${problem}`);
@@ -91,6 +97,19 @@ function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): Rea
   };
 }
 
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A byte order mark is no part of the text. */
+function withoutMark(body: Uint8Array): Uint8Array {
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
+}
+
 /** The counts that every answer has had always. */
 function usageProblem(usage: unknown): string | undefined {
   if (!isJsonObject(usage)) return " is not an object";
@@ -99,13 +118,4 @@ function usageProblem(usage: unknown): string | undefined {
     return count !== undefined && count !== null && typeof count !== "number";
   });
   return odd === undefined ? undefined : `.${odd} is not a number`;
-}
-
-/** A byte order mark is no part of the text. */
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -74,9 +74,15 @@ describe("a whole body", () => {
     ],
     [
       "a count of another type",
-      '{"candidates":[{}],"usageMetadata":{"promptTokenCount":"5"}}',
+      '{"candidates":[{}],"usageMetadata":{"promptTokenCount":"11"}}',
       502,
       "failed to unmarshal response: usageMetadata.promptTokenCount is not a number (provider google)",
+    ],
+    [
+      "an unknown member of 100,000 levels",
+      `{"candidates":[{}],"extra":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`,
+      502,
+      "failed to unmarshal response: nested deeper than 256 levels (provider google)",
     ],
     [
       "a broken call and nothing else",
@@ -94,6 +100,14 @@ describe("a whole body", () => {
     const { relay, complete, failure } = readBody(body);
     expect({ relay, complete }).toEqual({ relay: undefined, complete: false });
     expect(failure).toMatchObject({ status, message });
+  });
+
+  test("bytes that are no UTF-8 are refused", () => {
+    const reader = createGeminiBufferedReader({ providerName: "google" });
+    const body = encoder.encode('{"candidates":[{"content":{"parts":[{"text":"?"}]},"finishReason":"STOP"}]}');
+    body[body.indexOf(0x3f)] = 0xbf;
+    reader.push(body);
+    expect(reader.end().failure).toMatchObject({ status: 502, message: "provider returned empty response: google" });
   });
 
   test("no candidates are the label no_choices", () => {

@@ -93,10 +93,10 @@ function argumentsOf(name: string, text: string): JsonObject {
   throw invalidRequest(`the arguments of the tool call \`${name}\` must be one JSON object`, { param: "arguments" });
 }
 
-/** Blocks that only the caller's dialect has. Responses keeps what its own server tools did beside the messages, and the answer is in these. */
+/** Blocks that only the caller's dialect has. */
 function opaquePart(part: OpaquePart, context: MessageContext): JsonObject | undefined {
   if (part.dialect === "gemini" && isJsonObject(part.value)) return part.value;
-  if (part.dialect !== "responses") {
+  if (part.record !== true) {
     throw unsupported(
       part.type,
       context.target,

@@ -40,6 +40,10 @@ function encodePart(
       throw refuse("messages[].audio", target, "send what was said as text");
     case "opaque":
       if (part.dialect === "messages") return opaqueBlock(part);
+      if (part.record === true) {
+        target.dropped(part.type);
+        return undefined;
+      }
       throw refuse(`messages[].content[].${part.type}`, target, "leave it out or call a provider that knows it");
   }
 }

@@ -8,6 +8,7 @@ import type { JsonObject } from "../json/is-json-object.ts";
 import { BlockWriter, type Block, type BlockKind } from "./block-writer.ts";
 import { blockBesideCall, extraContentOf, redactedBlock, signatureOf } from "./carried-state.ts";
 import { messageHead } from "./encode-answer.ts";
+import { errorEvent } from "./error-event.ts";
 import { encodeUsage, estimatedUsage, tellsPrompt } from "./hub-usage.ts";
 import { encodeStop } from "./stop-reasons.ts";
 
@@ -64,8 +65,8 @@ class MessagesEncoder implements StreamEncoder {
     return this.#taken();
   }
 
-  breakOff(message: string): Uint8Array {
-    return encoder.encode(eventText({ type: "error", error: { type: "api_error", message } }));
+  breakOff(message: string, code: string): Uint8Array {
+    return errorEvent({ type: "api_error", message, code });
   }
 
   #take(event: ChatEvent): void {

@@ -109,6 +109,15 @@ describe("no answer", () => {
     [{ ...good, output: ["x"] }, "output[0] is not an object"],
     [{ ...good, output: [{ type: 5 }] }, "output[0].type is not a string"],
     [{ ...good, output: [{ type: "message", content: 5 }] }, "output[0].content is neither a string nor an array"],
+    [
+      { ...good, output: [{ type: "message", content: [{ type: "output_text", text: 42 }] }] },
+      "output[0].content[0].text is not a string",
+    ],
+    [
+      { ...good, output: [{ type: "message", content: [{ type: "refusal", refusal: {} }] }] },
+      "output[0].content[0].refusal is not a string",
+    ],
+    [{ ...good, output: [{ type: "message", content: ["x"] }] }, "output[0].content[0] is not an object"],
     [{ ...good, status: 5 }, "status is not a string"],
     [{ ...good, usage: 5 }, "usage is not an object"],
     [{ ...good, usage: { input_tokens: "5" } }, "usage.input_tokens is not a number"],

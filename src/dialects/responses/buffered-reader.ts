@@ -135,7 +135,24 @@ function itemProblem(item: unknown): string | undefined {
   const { type, content } = item;
   if (type !== undefined && type !== null && typeof type !== "string") return ".type is not a string";
   if (type !== "message" || content === undefined || content === null || typeof content === "string") return undefined;
-  return Array.isArray(content) ? undefined : ".content is neither a string nor an array";
+  if (!Array.isArray(content)) return ".content is neither a string nor an array";
+  for (const [index, part] of content.entries()) {
+    const problem = partProblem(part);
+    if (problem !== undefined) return `.content[${index}]${problem}`;
+  }
+  return undefined;
+}
+
+/** The members of the parts that every client reads; parts of other types pass. */
+function partProblem(part: unknown): string | undefined {
+  if (!isJsonObject(part)) return " is not an object";
+  const { type, text, refusal } = part;
+  if (type === "output_text" && !isTextOrAbsent(text)) return ".text is not a string";
+  return type === "refusal" && !isTextOrAbsent(refusal) ? ".refusal is not a string" : undefined;
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string";
 }
 
 /** The counts that every answer has had always. */

@@ -11,6 +11,7 @@ import { Members } from "../json/members.ts";
 import { decodePart } from "./decode-content.ts";
 import { decodeReasoning } from "./decode-reasoning.ts";
 import { decodeFinish } from "./finish-reason.ts";
+import { recordMark } from "./item-types.ts";
 import { responseFacts } from "./response-facts.ts";
 import { readThoughtState } from "./vendor-state.ts";
 
@@ -77,7 +78,7 @@ class OutputParts {
       case "custom_tool_call":
         return this.#pushCall(item, type === "function_call" ? "function" : "custom");
       default:
-        this.parts.push({ kind: "opaque", dialect: "responses", type, value });
+        this.parts.push({ kind: "opaque", dialect: "responses", type, value, ...recordMark(type) });
     }
   }
 

@@ -8,7 +8,7 @@ import { AssistantTurn } from "./assistant-turn.ts";
 import { decodePart } from "./decode-content.ts";
 import type { DecodedPart } from "./decode-content.ts";
 import { decodeReasoning } from "./decode-reasoning.ts";
-import { speakerOf } from "./item-types.ts";
+import { recordMark, speakerOf } from "./item-types.ts";
 import { isToolError, readThoughtState } from "./vendor-state.ts";
 
 type Role = "system" | "developer" | "user" | "assistant";
@@ -187,7 +187,7 @@ function checkReference(item: Members, index: number): void {
 function decodeOther(item: Members, type: string, index: number, messages: ChatMessage[], turn: AssistantTurn): void {
   const speaker = speakerOf(type);
   if (speaker === undefined) throw invalidItem(index, `the type ${JSON.stringify(type)} is not known; remove the item`);
-  const part = { kind: "opaque", dialect: "responses", type, value: item.whole() } as const;
+  const part = { kind: "opaque", dialect: "responses", type, value: item.whole(), ...recordMark(type) } as const;
   if (speaker === "assistant") return turn.add([part]);
   turn.end();
   messages.push({ role: "user", parts: [part] });

@@ -45,7 +45,8 @@ function outputOf(choice: AnswerChoice, context: AnswerContext): readonly unknow
     pushItem(part, output, context, customNames);
   }
   // What was cut off is the last item.
-  message.end(output, incompleteReason(choice.finish, true) === undefined ? "completed" : "incomplete");
+  const refused = choice.parts.some(({ kind }) => kind === "refusal");
+  message.end(output, incompleteReason(choice.finish, refused) === undefined ? "completed" : "incomplete");
   return output;
 }
 

@@ -184,7 +184,8 @@ function dropOthers(request: ChatRequest, target: TranslationTarget): void {
 }
 
 function hasCacheHints(request: ChatRequest): boolean {
-  const isMarked = (holder: object): boolean => "cacheControl" in holder;
+  const isMarked = (holder: { readonly cacheControl?: unknown } | object): boolean =>
+    "cacheControl" in holder && holder.cacheControl !== undefined;
   return (
     request.tools.some(isMarked) ||
     request.messages.some((message) => isMarked(message) || message.parts.some(isMarked))

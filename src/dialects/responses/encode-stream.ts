@@ -36,8 +36,7 @@ class ResponsesEncoder implements StreamEncoder {
 
   finish(): Uint8Array {
     const frame = this.#begin({});
-    const cut = incompleteReason(this.#finish, true) !== undefined;
-    this.#items.closeAll(cut ? "incomplete" : "completed");
+    this.#closeItems();
     const response = endedResponse(frame, this.#items.output(), usageValue(this.#usage), this.#finish);
     this.#writer.write(`response.${String(response.status)}`, { response });
     this.#writer.writeDone();
@@ -66,6 +65,12 @@ class ResponsesEncoder implements StreamEncoder {
     return frame;
   }
 
+  /** What was cut off is as little whole as the answer itself. */
+  #closeItems(): void {
+    const isWhole = incompleteReason(this.#finish, this.#items.hasRefusal) === undefined;
+    this.#items.closeAll(isWhole ? "completed" : "incomplete");
+  }
+
   #event(event: ChatEvent): void {
     if (event.kind === "start") {
       this.#begin(event);
@@ -81,7 +86,7 @@ class ResponsesEncoder implements StreamEncoder {
     this.#begin({});
     if (event.kind === "finish") {
       this.#finish = event.finish;
-      this.#items.closeAll(incompleteReason(event.finish, true) === undefined ? "completed" : "incomplete");
+      this.#closeItems();
     } else this.#items.event(event);
   }
 }

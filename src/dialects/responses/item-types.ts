@@ -34,6 +34,20 @@ const fromUser: ReadonlySet<string> = new Set([
   "compaction_trigger",
 ]);
 
+/** What the provider's own tools looked up or worked out, of which the model's text makes use. */
+const records: ReadonlySet<string> = new Set([
+  "web_search_call",
+  "file_search_call",
+  "code_interpreter_call",
+  "mcp_call",
+  "mcp_list_tools",
+]);
+
+/** For items without which another provider can go on with the conversation. */
+export function recordMark(type: string): { readonly record?: true } {
+  return records.has(type) ? { record: true } : {};
+}
+
 /** Undefined: the type is not documented. */
 export function speakerOf(type: string): "assistant" | "user" | undefined {
   if (fromAssistant.has(type)) return "assistant";

@@ -28,9 +28,10 @@ export function mediaTypeOfName(filename: string | undefined): string {
   return Object.hasOwn(mediaTypes, ending) ? (mediaTypes[ending] ?? "") : "application/octet-stream";
 }
 
-/** OpenAI refuses `file_data` without a name (behaviour 3.6: `document.pdf`). */
+/** OpenAI refuses `file_data` without a name (behaviour 3.6: `document.pdf`), and tells its type by the end of it. */
 export function filenameOf(part: FilePart, mediaType: string): string {
   if (part.filename !== undefined) return part.filename;
-  const ending = Object.entries(mediaTypes).find(([, type]) => type === mediaType)?.[0] ?? "pdf";
-  return `document.${ending}`;
+  const ending = `.${Object.entries(mediaTypes).find(([, type]) => type === mediaType)?.[0] ?? "pdf"}`;
+  const title = part.title ?? "document";
+  return title.toLowerCase().endsWith(ending) ? title : title + ending;
 }

@@ -26,6 +26,7 @@ export class OpenItems {
   /** Finished items by their index; a gap is an item that is still open. */
   readonly #finished: (JsonObject | undefined)[] = [];
   #run: Run | undefined;
+  #hasRefusal = false;
 
   constructor(writer: EventWriter, context: AnswerContext) {
     this.#writer = writer;
@@ -39,7 +40,9 @@ export class OpenItems {
         if (event.text !== "" || event.logprobs !== undefined) this.#message().text(event.text, event.logprobs ?? []);
         return;
       case "refusal":
-        if (event.text !== "") this.#message().refusal(event.text);
+        if (event.text === "") return;
+        this.#hasRefusal = true;
+        this.#message().refusal(event.text);
         return;
       case "annotation":
         return this.#message().annotate(event.annotation);
@@ -58,6 +61,11 @@ export class OpenItems {
         // A Responses request cannot ask for it.
         return;
     }
+  }
+
+  /** The output says in a part of its own that the model declined. */
+  get hasRefusal(): boolean {
+    return this.#hasRefusal;
   }
 
   closeAll(status: ItemStatus): void {

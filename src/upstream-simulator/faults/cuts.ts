@@ -5,7 +5,7 @@ import { chatOnly, faultGroup, numberOr, type FaultEntry } from "../fault.ts";
 import { eventsOf, rightEvents, textsOf, throughFinish, upTo, upToPieces } from "../event-stream.ts";
 import { chunk, chunkedBody, head, lastChunk, streamType } from "../http-answer.ts";
 import { finishEvent, roleEvent } from "../forms/chat-events.ts";
-import { cologneCall, said, text, thought } from "../said.ts";
+import { cologneCall, namedCall, said, text, thought } from "../said.ts";
 import { fin, hang, resetAfterData, write, type Bytes, type Step } from "../step.ts";
 
 /** How a cut stream ends, by the word after `~end=`: the body ends properly, or the connection breaks. */
@@ -46,7 +46,7 @@ const halfOf = (event = ""): string => event.slice(0, event.length >> 1);
 
 /** Behind two pieces of the arguments, or inside them where they come in one piece. */
 function inCall(asked: Asked): Bytes[] {
-  const events = eventsOf(asked, said(asked, "calls", cologneCall));
+  const events = eventsOf(asked, said(asked, "calls", namedCall(asked, cologneCall)));
   const pieces = events.filter(({ place }) => place === "piece").length;
   if (pieces > 2) return textsOf(upToPieces(events, 2));
   const start = textsOf(upToPieces(events, 0));

@@ -6,7 +6,7 @@ import { bothModes, faultGroup } from "../fault.ts";
 import { namedEvent } from "../forms/named-event.ts";
 import { jsonType, sized } from "../http-answer.ts";
 import { saidJson } from "../json-answer.ts";
-import { cologneCall, said, text } from "../said.ts";
+import { cologneCall, namedCall, said, text } from "../said.ts";
 import { write, type Step } from "../step.ts";
 
 /** Members of an event's data. */
@@ -42,7 +42,7 @@ function redactedAnswer(asked: Asked): readonly Step[] {
 
 /** A call that has an id, as newer Gemini models give it one. */
 function callWithId(asked: Asked): readonly Step[] {
-  const answer = said(asked, "calls", cologneCall);
+  const answer = said(asked, "calls", namedCall(asked, cologneCall));
   const withId = (json: string): string => json.replace('"functionCall":{', '"functionCall":{"id":"call_1",');
   if (asked.mode === "stream") return streamOf(asked, textsOf(eventsOf(asked, answer)).map(withId));
   return [write(sized(asked, 200, jsonType, withId(saidJson(asked, answer))))];

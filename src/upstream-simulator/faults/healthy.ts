@@ -8,9 +8,15 @@ import { deltaEvent, done, finishEvent, roleEvent } from "../forms/chat-events.t
 import { chunk, chunkedBody, head, jsonType, lastChunk, sized, streamType } from "../http-answer.ts";
 import { saidJson } from "../json-answer.ts";
 import { rightAnswer } from "../right-answer.ts";
-import { cologneCall, parallelCalls, said, text, thought, type Said, type SaidPart } from "../said.ts";
+import { cologneCall, namedCall, parallelCalls, said, text, thought, type Said, type SaidPart } from "../said.ts";
 import { wordsOf } from "../spoken-answer.ts";
 import { paced, write, type Step } from "../step.ts";
+
+/** Every piece begins and ends inside the string, between characters of more than one byte. */
+function largeArguments(): string[] {
+  const middle = Array.from({ length: 48 }, () => "Köln 大阪 🙂 ".repeat(377));
+  return ['{"city":"', ...middle, '"}'];
+}
 
 /** In one document, or as the events that add up to it. */
 function answerOf(asked: Asked, answer: Said): readonly Step[] {
@@ -99,13 +105,19 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
     name: "tools",
     sentence: "One tool call, its arguments in pieces.",
     whole: true,
-    plan: (asked) => callsOf(asked, said(asked, "calls", cologneCall)),
+    plan: (asked) => callsOf(asked, said(asked, "calls", namedCall(asked, cologneCall))),
   },
   {
     name: "parallel-tools",
     sentence: "Two tool calls whose pieces alternate.",
     whole: true,
-    plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls)),
+    plan: (asked) => callsOf(asked, said(asked, "calls", ...parallelCalls.map((call) => namedCall(asked, call)))),
+  },
+  {
+    name: "tools-large",
+    sentence: "One tool call of about 200,000 characters of arguments, in 50 pieces.",
+    whole: true,
+    plan: (asked) => callsOf(asked, said(asked, "calls", { ...cologneCall, pieces: largeArguments() })),
   },
   {
     name: "tools-bad-json",
@@ -164,6 +176,12 @@ export const healthyAnswers = faultGroup("healthy", bothModes, [
       const usage = { input: 1211, output: 12, cached: 1000, written: 200, reasoning: 5 };
       return answerOf(asked, { ...said(asked, "stop", text("from ", "the cache")), usage });
     },
+  },
+  {
+    name: "json-text",
+    sentence: "A right answer whose text is a JSON object, as structured output is.",
+    whole: true,
+    plan: (asked) => answerOf(asked, said(asked, "stop", text('{"ci', 'ty":"Kö', 'ln","celsius"', ":-3.5}"))),
   },
   {
     name: "no-content",

@@ -41,7 +41,7 @@ function hidden(word: string): Ending {
   return status(value, code);
 }
 
-const toolFaults = ["tools", "parallel-tools", "tools-bad-json", "refusal", "no-content"];
+const toolFaults = ["tools", "parallel-tools", "tools-large", "tools-bad-json", "refusal", "no-content"];
 
 export const answerRules: readonly Rule[] = [
   {
@@ -51,6 +51,12 @@ export const answerRules: readonly Rule[] = [
     because: "A right answer is delivered as it is.",
   },
   { faults: toolFaults, buffered: whole(""), stream: whole(""), because: "An answer without text is an answer (2.9)." },
+  {
+    faults: ["json-text"],
+    buffered: whole('{"city":"Köln","celsius":-3.5}'),
+    stream: whole('{"city":"Köln","celsius":-3.5}'),
+    because: "Structured output is text (2.9).",
+  },
   {
     faults: ["reasoning"],
     buffered: whole("done thinking"),

@@ -1008,6 +1008,35 @@ const foreign: readonly RequestCase[] = [
     },
   },
   {
+    name: "a PDF is named by its title, with the ending that OpenAI wants",
+    source: "https://platform.openai.com/docs/guides/pdf-files",
+    way: "encode",
+    hub: {
+      messages: [
+        {
+          role: "user",
+          parts: [
+            {
+              kind: "file",
+              source: { from: "data", mediaType: "application/pdf", data: "JVBERg==" },
+              title: "Report",
+            },
+          ],
+        },
+      ],
+    },
+    chat: {
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "file", file: { filename: "Report.pdf", file_data: "data:application/pdf;base64,JVBERg==" } },
+          ],
+        },
+      ],
+    },
+  },
+  {
     name: "Messages: an untitled PDF and a document of text",
     source: openai,
     way: "encode",

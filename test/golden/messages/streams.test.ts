@@ -40,7 +40,7 @@ test("a stream that broke ends with one error event, and asking for it changes n
   encoder.encode([{ kind: "start" }, { kind: "text", choice: 0, text: "Hel" }]);
   const broken = () => new TextDecoder().decode(encoder.breakOff("the stream broke", "stream_incomplete"));
   expect(broken()).toBe(
-    'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"the stream broke"}}\n\n',
+    'event: error\ndata: {"type":"error","error":{"type":"api_error","message":"the stream broke","code":"stream_incomplete"}}\n\n',
   );
   expect(broken()).toBe(broken());
   expect(eventsIn(new TextDecoder().decode(encoder.finish())).at(-1)).toEqual({ type: "message_stop" });

@@ -198,7 +198,7 @@ export const decodedAnswers: readonly AnswerCase[] = [
     source: object,
     wire: { output: [search, message(text("found"))] },
     parts: [
-      { kind: "opaque", dialect: "responses", type: "web_search_call", value: search },
+      { kind: "opaque", dialect: "responses", type: "web_search_call", value: search, record: true },
       { kind: "text", text: "found" },
     ],
   },

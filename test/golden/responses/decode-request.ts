@@ -472,6 +472,7 @@ export const decodedRequests: readonly RequestCase[] = [
               dialect: "responses",
               type: "web_search_call",
               value: { type: "web_search_call", id: "ws_1", status: "completed" },
+              record: true,
             },
             { kind: "text", text: "found" },
           ],

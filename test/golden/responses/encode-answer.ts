@@ -290,7 +290,7 @@ export const encodedAnswers: readonly EncodedAnswerCase[] = [
     source: object,
     parts: [{ kind: "text", text: "half" }],
     finish: { reason: "refusal", raw: "refusal" },
-    output: [message(1, [text("half")])],
+    output: [message(1, [text("half")], { status: "incomplete" })],
     wire: cut("content_filter"),
   },
   {

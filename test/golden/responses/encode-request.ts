@@ -88,6 +88,32 @@ export const encodedRequests: readonly EncodingCase[] = [
     },
   },
   {
+    name: "a document's title is its name, with the ending of its type",
+    source: files,
+    hub: {
+      messages: ["Report", "Report.PDF"].flatMap((title) =>
+        asks({ kind: "file", source: { from: "data", mediaType: "application/pdf", data: "JVBE" }, title }),
+      ),
+    },
+    wire: {
+      input: ["Report.pdf", "Report.PDF"].map((filename) =>
+        user({ type: "input_file", filename, file_data: "data:application/pdf;base64,JVBE" }),
+      ),
+    },
+  },
+  {
+    name: "cache hints are told of when there are some",
+    source: create,
+    hub: {
+      messages: asks({ ...text("hello"), cacheControl: undefined }),
+      tools: [{ kind: "function", name: "f", cacheControl: undefined, strict: true }],
+    },
+    wire: {
+      input: [hello],
+      tools: [{ type: "function", name: "f", parameters: { type: "object", properties: {} }, strict: true }],
+    },
+  },
+  {
     name: "a file by URL, and one that OpenAI has",
     source: files,
     hub: {

@@ -85,7 +85,7 @@ const call: Arbitrary<AssistantPart> = record<Extract<AssistantPart, { kind: "to
 });
 const search = name.map((id) => {
   const value = { type: "web_search_call", id: `ws_${id}`, status: "completed" };
-  return { kind: "opaque", dialect: "responses", type: "web_search_call", value } as const;
+  return { kind: "opaque", dialect: "responses", type: "web_search_call", value, record: true } as const;
 });
 const refusal = fc.record({ kind: kind("refusal"), text: words });
 

@@ -1,0 +1,45 @@
+// Exchanges across dialects, request and answer, whole and streamed in pieces of every kind.
+
+import { describe, expect, test } from "bun:test";
+import { chatToGemini } from "./chat-to-gemini.ts";
+import { chatToMessages } from "./chat-to-messages.ts";
+import { chatToResponses } from "./chat-to-responses.ts";
+import { messagesToChat } from "./messages-to-chat.ts";
+import { messagesToGemini } from "./messages-to-gemini.ts";
+import { messagesToResponses } from "./messages-to-responses.ts";
+import { responsesToChat } from "./responses-to-chat.ts";
+import { responsesToGemini } from "./responses-to-gemini.ts";
+import { responsesToMessages } from "./responses-to-messages.ts";
+import type { Pair } from "./pair.ts";
+import { askedUpstream, givenFor, streamedFor } from "./run-pair.ts";
+
+const pairs: readonly Pair[] = [
+  ...chatToGemini,
+  ...chatToMessages,
+  ...chatToResponses,
+  ...messagesToChat,
+  ...messagesToGemini,
+  ...messagesToResponses,
+  ...responsesToChat,
+  ...responsesToGemini,
+  ...responsesToMessages,
+];
+
+describe.each(pairs.map((pair) => [`${pair.caller} -> ${pair.provider}: ${pair.name}`, pair] as const))(
+  "%s",
+  (_name, pair) => {
+    test("the provider is asked in its own dialect", () => {
+      const { body, dropped } = askedUpstream(pair);
+      expect(body).toEqual(pair.upstream);
+      expect(dropped).toEqual([...(pair.dropped ?? [])]);
+    });
+
+    test("the whole answer is given in the caller's", () => {
+      expect(givenFor(pair)).toEqual(pair.given);
+    });
+
+    test.each([1_000_000, 7, 1])("the stream is given in the caller's, read in pieces of %d bytes", (length) => {
+      expect(streamedFor(pair, length)).toEqual(pair.streamed);
+    });
+  },
+);
