@@ -47,6 +47,8 @@ export interface ProviderWire {
   readonly issuer?: Issuer;
   /** What it takes beyond what every server of its dialect takes. */
   readonly accepts?: Partial<TargetFeatures>;
+  /** The model refuses a chat history in which a turn called tools and has no `reasoning_content`. Absent: none does. */
+  needsThoughts?(model: string): boolean;
   /** Tokens, for a translated request without a limit to a dialect that needs one. Absent: 4096. */
   readonly defaultMaxTokens?: number;
   /** `authorization` carries the key as a bearer token. A function: the headers depend on the key. */

@@ -29,9 +29,7 @@ export interface Translation {
 
 /** `reader` has the last word on what is an answer: only what it relays is translated. */
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
-  return translation.stream
-    ? new TranslatedStream(reader, translation)
-    : new TranslatedDocument(reader, translation);
+  return translation.stream ? new TranslatedStream(reader, translation) : new TranslatedDocument(reader, translation);
 }
 
 class TranslatedDocument implements AnswerReader {
