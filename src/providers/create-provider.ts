@@ -48,7 +48,7 @@ export function createProvider(
     debug?.("custom upstream header left out", { provider: providerName, header }),
   );
   const context = { providerName, clock, redactor };
-  const link = createProviderLink(config, deps.http, requestHeaders, context, wire.accessToken);
+  const link = createProviderLink(config, deps.http, requestHeaders, context, wire);
 
   const calls: CallSettings = {
     type: type.info.type,

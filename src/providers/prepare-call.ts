@@ -9,7 +9,9 @@ import type { TranslationTarget } from "../core/translation.ts";
 import { withLastMember } from "../dialects/recovery/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
+import { editObject } from "../dialects/json/edit-object.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
+import { maxJsonDepth, scanObject } from "../dialects/json/scan-object.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
 import {
@@ -25,12 +27,14 @@ import { countedFields } from "./counted-fields.ts";
 import { dialectHeaders } from "./dialect-headers.ts";
 import { ownHistory } from "./own-history.ts";
 import { estimatedCount } from "./local-answer.ts";
+import { leftBehind } from "./owned-fields.ts";
 import { newId } from "./new-id.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
 import type { ProviderLink } from "./provider-link.ts";
 import type { CallFacts, ChatShape, ProviderWire } from "./provider-type.ts";
 import type { AnswerContext } from "./refused-answer.ts";
 import { requestFields } from "./request-fields.ts";
+import { thoughtsOfCalls } from "./request-messages.ts";
 import type { Translation } from "./translated-reader.ts";
 
 /** One configured provider, as far as its calls go. */
@@ -67,21 +71,27 @@ export function prepareCall(
     return estimatedCount(request, providerName);
   }
   const translated = dialect !== undefined && dialect !== caller;
-  const own = translated ? translateRequest(request, dialect, targetOf(model, dialect, settings)) : request;
+  const cleaning =
+    translated || caller === undefined ? [] : cleaningEdits(request, caller, model, firstIssuer, settings);
+  const madeForAnother = firstIssuer !== undefined || translated;
+  const wanted = translated
+    ? translateRequest(request, dialect, targetOf(model, dialect, settings))
+    : withEdits(request, cleaning);
+  const thoughts = madeForAnother && dialect === "chat-completions" && wire.needsThoughts?.(model) === true;
+  const own = thoughts ? withEdits(wanted, thoughtsOfCalls(requestFields(wanted))) : wanted;
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
   const facts = callFacts(request, fields);
-  const shape = shapeOf(dialect, model, facts, firstIssuer !== undefined || translated, wire);
+  const shape = shapeOf(dialect, model, facts, madeForAnother, wire);
   const edits = [
     ...(isCount ? countedFields(sent) : []),
-    ...(translated || caller === undefined ? [] : ownHistory(request, caller, model, firstIssuer, settings)),
     ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
     ...shape.edits,
     ...(prefill?.edits ?? []),
   ];
-  if (edits.length > 0) {
-    const changed = edits.map(({ key }) => key);
+  if (edits.length + cleaning.length > 0) {
+    const changed = [...cleaning, ...edits].map(({ key }) => key);
     debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
   }
   const isChat = dialect === "chat-completions";
@@ -103,6 +113,31 @@ export function prepareCall(
     translation:
       translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
   });
+}
+
+/** What a request in the provider's own dialect cannot take with it: the state of others, and after a failover what only others know. */
+function cleaningEdits(
+  request: ModelRequest,
+  caller: Exclude<Dialect, "gemini">,
+  model: string,
+  firstIssuer: Issuer | undefined,
+  settings: CallSettings,
+): readonly JsonEdit[] {
+  const { type, issuer, wire } = settings;
+  const history = ownHistory(request, caller, model, firstIssuer, settings);
+  if (firstIssuer === undefined || caller !== "chat-completions") return history;
+  const { reasoningContent } = featuresFor(wire, caller);
+  const cleaned = withEdits(request, history);
+  return [...history, ...leftBehind(cleaned, firstIssuer, { type, issuer, reasoningContent })];
+}
+
+/** The rules of a type read what these edits leave, for both may be about the messages. */
+function withEdits(request: ModelRequest, edits: readonly JsonEdit[]): ModelRequest {
+  if (edits.length === 0) return request;
+  const body = editObject(request.body, request.members, edits);
+  const members = scanObject(body, maxJsonDepth);
+  if ("message" in members) throw new Error(`the edited request is no JSON object: ${members.message}`);
+  return { ...request, body, members };
 }
 
 /** Behaviour 1.19, 3.1. */
