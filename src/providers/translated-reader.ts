@@ -117,7 +117,9 @@ class TranslatedStream implements AnswerReader {
     }
     const failure = step.failure ?? this.#failure;
     // Of an answer that broke before it said anything there is nothing to translate, not even that it begins: another target may still be asked.
-    if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
+    if (failure !== undefined && !this.#begun && events.every(({ kind }) => kind === "start")) {
+      return brokenStep(step, undefined, failure);
+    }
     let relay: Uint8Array | undefined;
     try {
       relay = this.#encode(events, failure !== undefined ? "broken" : step.complete ? "complete" : "open");
