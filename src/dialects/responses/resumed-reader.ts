@@ -92,7 +92,10 @@ export class ResumedResponse implements ResumedReader {
       }
       const data = scanner.data();
       // Behind the end of a translated answer.
-      if (isDoneData(data)) continue;
+      if (isDoneData(data) && this.#state === "going-on") {
+        this.#writer.copy(bytes.slice(scanner.start, scanner.end));
+        continue;
+      }
       const event = parseObject(data);
       if (event === undefined) this.#diverge();
       else this.#readEvent(event, readContent(event));

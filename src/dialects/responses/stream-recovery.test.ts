@@ -126,21 +126,6 @@ describe("an answer that broke in its text", () => {
     expect(delivered.obstacle()).toBe("finished");
   });
 
-  test("is gone on with by a translated one, which has [DONE] behind its end", () => {
-    const { delivered, text } = deliver(cut);
-    const next = `${writeEvents(messageEvents({ name: "next", pieces: ["Héllo world"], usage: nextUsage }))}data: [DONE]\n\n`;
-    const whole = { events: 10, finished: true, complete: true, failure: undefined, inBand: false } as const;
-    const translated: AnswerReader = {
-      contentType: "text/event-stream",
-      push: (bytes) => ({ ...whole, relay: bytes }),
-      end: () => ({ ...whole, relay: undefined }),
-      facts: () => noFacts,
-    };
-    const step = delivered.resume(translated, "fresh", noFacts).push(encoder.encode(next));
-    expect(step).toMatchObject({ complete: true, failure: undefined });
-    expectWhole(text + decoder.decode(step.relay), "Héllo world");
-  });
-
   test("is gone on with by one that was asked to, and usage that was told is added up", () => {
     const { delivered, text } = deliver(writeEvents(first.slice(0, 5)));
     const next = messageEvents({ name: "next", pieces: ["llo", " world"], usage: nextUsage });
