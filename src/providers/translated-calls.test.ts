@@ -335,6 +335,36 @@ describe("a Responses request to OpenAI", () => {
   });
 });
 
+describe("a request to xAI", () => {
+  const done = { id: "resp_1", object: "response", status: "completed", model: "m", output: [] };
+
+  test.each([
+    ["grok-4.6", { effort: "max", summary: "auto" }, { summary: "auto", effort: "xhigh" }],
+    ["grok-4-1-fast", { effort: "xhigh" }, { effort: "high" }],
+    ["grok-4.6", { effort: "low" }, { effort: "low" }],
+    ["grok-4-1-fast-non-reasoning", { effort: "low" }, undefined],
+    ["grok-3", { effort: "low", summary: "auto" }, { summary: "auto" }],
+  ])("by Responses to %s has the effort of %p as %p", async (model, reasoning, sent) => {
+    answers(200, done);
+    const provider = providerAt(upstream.port, { name: "a", type: "xai", apiKeys: ["k"] });
+    const request = requestOf({ input: "hi", reasoning }, { operation: "responses" });
+    await relayed(await provider.prepare(request, model).send({ idempotencyKey: undefined }));
+    expect(received().body.reasoning).toEqual(sent);
+  });
+
+  test("by Messages has the same conversation id in every turn", async () => {
+    answers(200, { id: "c", object: "chat.completion", choices: [{ index: 0, message: { content: "a" } }] });
+    const first = [{ role: "user", content: "u" }];
+    const second = [...first, { role: "assistant", content: "a" }, { role: "user", content: "u2" }];
+    for (const messages of [first, second]) {
+      await ask("xai", { max_tokens: 5, system: "s", messages }, { operation: "messages" });
+    }
+    const ids = upstream.requests.map(({ headers }) => new Map(headers).get("x-grok-conv-id"));
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+});
+
 test("a Messages request that another Claude had before fits the one it comes to", async () => {
   answers(200, message);
   const provider = providerAt(upstream.port, { name: "a", type: "anthropic", apiKeys: ["k"] });
