@@ -106,6 +106,15 @@ describe("a translated stream", () => {
     expect(ids).toEqual(["a", expect.stringMatching(/^call_.{24}$/)]);
   });
 
+  test("ends with the reason `unknown` when the provider's stop reason is empty", () => {
+    const reader = chatReader("messages");
+    for (const bytes of [started, textBlock, said]) reader.push(bytes);
+    const { relay } = reader.push(
+      Buffer.concat([event({ type: "message_delta", delta: { stop_reason: "" } }), stopped]),
+    );
+    expect(textOf(relay)).toContain('"finish_reason":"unknown"');
+  });
+
   test("ends with the reason `unknown` when the provider's status is empty", () => {
     const reader = chatReader("responses");
     reader.push(event({ type: "response.created", response: { id: "resp_1" } }));
