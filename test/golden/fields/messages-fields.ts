@@ -34,6 +34,7 @@ const encrypted = { issuer: "openai", kind: "encrypted", value: "E", id: "rs_1" 
 const thought = { issuer: "google", kind: "thought", value: "S", id: "c" };
 const base64 = (type: string) => ({ type: "base64", media_type: type, data: "JVBERi0=" });
 const url = { type: "url", url: "https://example.com/a" };
+const silently = "how Anthropic reads it; there is no debug line";
 const issuerAlone = "state goes to its issuer alone";
 const sampling = "from Gemini 3 on left out";
 const reasons = "left out for OpenAI's models that reason";
@@ -163,9 +164,9 @@ const toolRows: readonly FieldRow[] = [
   row(
     "tools[].defer_loading, input_examples",
     { tools: [{ ...f, defer_loading: true, input_examples: [{}] }] },
-    leftOut,
-    leftOut,
-    leftOut,
+    leftOutAs(silently),
+    leftOutAs(silently),
+    leftOutAs(silently),
     withTools,
   ),
   row(
@@ -270,9 +271,9 @@ const messageRows: readonly FieldRow[] = [
   row(
     "document citations, context",
     content({ type: "document", source: base64("application/pdf"), citations: { enabled: true }, context: "c" }),
-    leftOut,
-    leftOut,
-    leftOut,
+    leftOutAs(silently),
+    leftOutAs(silently),
+    leftOutAs(silently),
     { without: content({ type: "document", source: base64("application/pdf") }) },
   ),
   row(
