@@ -209,11 +209,13 @@ describe("a Messages request to a provider of chat completions", () => {
     }
     const last = answer.reader.end();
     expect(last).toMatchObject({ complete: false, inBand: false, failure: { code: "stream_incomplete" } });
+    pieces.push(new TextDecoder().decode(last.relay));
     const end = new TextDecoder().decode(answer.reader.breakOff?.("it broke", "stream_incomplete"));
     expect(end).toStartWith("event: error\n");
     expect(end).toContain('"code":"stream_incomplete"');
     expect(pieces.join("")).toContain('"text":"hi"');
-    expect(pieces.join("")).not.toContain("message_stop");
+    // The block stays open: whoever goes on with it has to be able to.
+    expect(pieces.join("")).not.toMatch(/content_block_stop|message_delta|message_stop/);
   });
 });
 
@@ -249,6 +251,14 @@ describe("a translated stream", () => {
       expect(steps.at(-1)?.failure ?? steps[0]?.failure).toMatchObject({ status });
     },
   );
+
+  test("that breaks tells of nothing it began that it is whole", async () => {
+    const steps = await stepsOf('data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n', "responses");
+    const told = steps.map(({ relay }) => new TextDecoder().decode(relay)).join("");
+    expect(told).toContain('"delta":"half"');
+    expect(told).not.toContain(".done");
+    expect(told).not.toContain('"status":"completed"');
+  });
 
   test("that turns unreadable delivers what came before, also when it came together", async () => {
     const event = (content: unknown) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;

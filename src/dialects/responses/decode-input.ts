@@ -125,6 +125,8 @@ function decodeCall(item: Members, toolKind: "function" | "custom", index: numbe
   item.value("namespace");
   item.value("caller");
   item.value("async");
+  // An addition of OpenAI's SDK: the same arguments once more.
+  item.value("parsed_arguments");
   const unknown = item.unknown();
   turn.add([
     {

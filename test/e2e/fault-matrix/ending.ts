@@ -96,13 +96,3 @@ export function status(
 ): Failed {
   return { kind: "failed", cause: "status", status: value, code, ...more };
 }
-
-/** An error told in the body of a success: its own status, or 502 when it names none (behaviour 2.4). */
-export function told(word: string): { readonly status: number; readonly code: string | number | null } {
-  const named: Readonly<Record<string, string | null>> = { named: "server_overloaded", uncoded: null, text: null };
-  const known = named[word];
-  if (known !== undefined) return { status: 502, code: known };
-  const number = Number(word.replace("quoted-", ""));
-  const code = word.startsWith("quoted-") ? String(number) : number;
-  return { status: number >= 400 && number <= 599 ? number : 502, code };
-}
