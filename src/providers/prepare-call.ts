@@ -3,17 +3,15 @@
 import type { Dialect, Issuer } from "../core/chat-request.ts";
 import { type Failure, invalidRequest } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
-import type { UpstreamLimits } from "../core/policy.ts";
 import type { PreparedCall } from "../core/provider.ts";
 import type { TranslationTarget } from "../core/translation.ts";
 import { withLastMember } from "../dialects/recovery/continue-request.ts";
 import { encodeRequest } from "../dialects/chat-completions/encode-request.ts";
 import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
-import { editObject } from "../dialects/json/edit-object.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
-import { maxJsonDepth, scanObject } from "../dialects/json/scan-object.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
+import type { CallSettings } from "./call-settings.ts";
 import {
   callerDialect,
   clientTranslator,
@@ -23,32 +21,16 @@ import {
   providerTranslator,
   translateRequest,
 } from "./call-plan.ts";
+import { cleanedRequest, withEdits, withoutState } from "./cleaned-request.ts";
 import { countedFields } from "./counted-fields.ts";
 import { dialectHeaders } from "./dialect-headers.ts";
-import { ownHistory } from "./own-history.ts";
 import { estimatedCount } from "./local-answer.ts";
-import { leftBehind } from "./owned-fields.ts";
 import { newId } from "./new-id.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
-import type { ProviderLink } from "./provider-link.ts";
 import type { CallFacts, ChatShape, ProviderWire } from "./provider-type.ts";
-import type { AnswerContext } from "./refused-answer.ts";
 import { requestFields } from "./request-fields.ts";
 import { thoughtsOfCalls } from "./request-messages.ts";
 import type { Translation } from "./translated-reader.ts";
-
-/** One configured provider, as far as its calls go. */
-export interface CallSettings {
-  readonly type: string;
-  readonly issuer: Issuer;
-  readonly wire: ProviderWire;
-  readonly link: ProviderLink;
-  readonly context: AnswerContext;
-  readonly limits: UpstreamLimits;
-  /** `ENFORCE_RETURNING_USAGE_DATA`, for a provider that has to be asked. */
-  readonly askStreamUsage: boolean;
-  readonly debug: ((message: string, fields: Readonly<Record<string, unknown>>) => void) | undefined;
-}
 
 const unchanged: ChatShape = { edits: [], stopSequences: [] };
 const noStreamOptions: JsonEdit = { kind: "remove", key: "stream_options" };
@@ -60,7 +42,7 @@ export function prepareCall(
   firstIssuer: Issuer | undefined,
   settings: CallSettings,
 ): PreparedCall {
-  const { wire, context, debug } = settings;
+  const { wire, context } = settings;
   const { providerName } = context;
   const instead = wire.unsupported?.[request.operation];
   if (instead !== undefined) throw unsupportedOperation(request.operation, providerName, instead);
@@ -71,27 +53,51 @@ export function prepareCall(
     return estimatedCount(request, providerName);
   }
   const translated = dialect !== undefined && dialect !== caller;
-  const cleaning =
-    translated || caller === undefined ? [] : cleaningEdits(request, caller, model, firstIssuer, settings);
   const madeForAnother = firstIssuer !== undefined || translated;
   const wanted = translated
     ? translateRequest(request, dialect, targetOf(model, dialect, settings))
-    : withEdits(request, cleaning);
+    : cleanedRequest(request, caller, model, firstIssuer, settings);
   const thoughts = madeForAnother && dialect === "chat-completions" && wire.needsThoughts?.(model) === true;
   const own = thoughts ? withEdits(wanted, thoughtsOfCalls(requestFields(wanted))) : wanted;
+  const route: Route = { request, caller, dialect, model, madeForAnother };
+  return callWith(own, route, settings, () => {
+    const stateless = withoutState(own, dialect, providerName);
+    return stateless === undefined ? undefined : callWith(stateless, route, settings, undefined);
+  });
+}
+
+/** What does not depend on the form in which it is sent. */
+interface Route {
+  readonly request: ModelRequest;
+  readonly caller: Exclude<Dialect, "gemini"> | undefined;
+  readonly dialect: Dialect | undefined;
+  readonly model: string;
+  readonly madeForAnother: boolean;
+}
+
+/** `own`: the request in the provider's dialect. */
+function callWith(
+  own: ModelRequest,
+  { request, caller, dialect, model, madeForAnother }: Route,
+  settings: CallSettings,
+  withoutItsState: (() => OutgoingCall | undefined) | undefined,
+): OutgoingCall {
+  const { wire, context, debug } = settings;
+  const { providerName } = context;
+  const translated = dialect !== undefined && dialect !== caller;
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
   const facts = callFacts(request, fields);
   const shape = shapeOf(dialect, model, facts, madeForAnother, wire);
   const edits = [
-    ...(isCount ? countedFields(sent) : []),
+    ...(request.operation === "count-tokens" ? countedFields(sent) : []),
     ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
     ...shape.edits,
     ...(prefill?.edits ?? []),
   ];
-  if (edits.length + cleaning.length > 0) {
-    const changed = [...cleaning, ...edits].map(({ key }) => key);
+  if (edits.length > 0) {
+    const changed = edits.map(({ key }) => key);
     debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
   }
   const isChat = dialect === "chat-completions";
@@ -101,6 +107,7 @@ export function prepareCall(
     context,
     request,
     dialect,
+    withoutState: withoutItsState,
     path: withQuery(pathOf(request, dialect, model, wire, providerName), translated ? undefined : request.query),
     body: dialect === "gemini" ? sent.body : encodeRequest(sent, model, { askUsage, edits }),
     headers: translated ? headersOf(facts, wire) : withCallers(headersOf(facts, wire), request, facts),
@@ -113,31 +120,6 @@ export function prepareCall(
     translation:
       translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
   });
-}
-
-/** What a request in the provider's own dialect cannot take with it: the state of others, and after a failover what only others know. */
-function cleaningEdits(
-  request: ModelRequest,
-  caller: Exclude<Dialect, "gemini">,
-  model: string,
-  firstIssuer: Issuer | undefined,
-  settings: CallSettings,
-): readonly JsonEdit[] {
-  const { type, issuer, wire } = settings;
-  const history = ownHistory(request, caller, model, firstIssuer, settings);
-  if (firstIssuer === undefined || caller !== "chat-completions") return history;
-  const { reasoningContent } = featuresFor(wire, caller);
-  const cleaned = withEdits(request, history);
-  return [...history, ...leftBehind(cleaned, firstIssuer, { type, issuer, reasoningContent })];
-}
-
-/** The rules of a type read what these edits leave, for both may be about the messages. */
-function withEdits(request: ModelRequest, edits: readonly JsonEdit[]): ModelRequest {
-  if (edits.length === 0) return request;
-  const body = editObject(request.body, request.members, edits);
-  const members = scanObject(body, maxJsonDepth);
-  if ("message" in members) throw new Error(`the edited request is no JSON object: ${members.message}`);
-  return { ...request, body, members };
 }
 
 /** Behaviour 1.19, 3.1. */
