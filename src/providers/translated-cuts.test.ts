@@ -21,7 +21,7 @@ async function brokenStream(type: string, operation: Operation, fields: object, 
   const call = provider.prepare(requestOf({ stream: true, ...fields }, { operation }), "m");
   const { body: read, reader } = await call.send({ idempotencyKey: undefined });
   let text = "";
-  let code: string | undefined;
+  let code: string | number | undefined;
   for (let ended = false; !ended && code === undefined;) {
     const bytes = await read.read();
     ended = bytes === undefined;
