@@ -66,6 +66,8 @@ export interface UpstreamAnswer {
   readonly body: UpstreamBody;
   /** Reads the body in the target's dialect and gives it in the caller's. */
   readonly reader: AnswerReader;
+  /** Made here without asking the provider, so that it says nothing about its health. Default: false. */
+  readonly isLocal?: boolean;
 }
 
 /** The bytes of an answer as they arrive. */
