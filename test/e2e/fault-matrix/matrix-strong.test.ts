@@ -36,7 +36,7 @@ describe("what strong promises, by the rule table", () => {
         const reason = reasonOf(cell);
         reasons.set(reason, [...(reasons.get(reason) ?? []), cell.example]);
       }
-      expect([...reasons.keys()].toSorted()).toEqual(kinds.toSorted());
+      expect(new Set(reasons.keys())).toEqual(new Set(kinds));
       expect(reasons.get(unlike) ?? ["finish-error"]).toEqual(["finish-error"]);
     },
   );
