@@ -45,6 +45,8 @@ export interface FailureDetails {
   readonly retryAfterMs?: number;
   /** `retry-after*` and the rate limits of the provider, handed to the caller with the error. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** What the provider says beside its message, in an object: SDKs of its own decide by it. Only callers of Messages are told. */
+  readonly providerDetails?: Readonly<Record<string, unknown>>;
   /** Label of `gomodel_empty_responses_total` when the provider gave an empty success. */
   readonly emptyReason?: "no_choices";
   readonly cause?: unknown;
@@ -60,6 +62,7 @@ export class Failure extends Error {
   readonly code: string | number | null;
   readonly retryAfterMs: number | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly providerDetails: FailureDetails["providerDetails"];
   readonly emptyReason: "no_choices" | undefined;
 
   constructor(details: FailureDetails) {
@@ -71,6 +74,7 @@ export class Failure extends Error {
     this.code = details.code ?? null;
     this.retryAfterMs = details.retryAfterMs;
     this.headers = details.headers ?? [];
+    this.providerDetails = details.providerDetails;
     this.emptyReason = details.emptyReason;
   }
 }

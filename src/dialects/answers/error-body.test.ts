@@ -195,3 +195,14 @@ describe("errors of another shape", () => {
     expect(failureOf(200, body)).toMatchObject({ status, type, message: "no", code });
   });
 });
+
+describe("details", () => {
+  test.each([
+    [{ error_code: "thread_not_found" }, { error_code: "thread_not_found" }],
+    [[{ "@type": "type.googleapis.com/google.rpc.RetryInfo" }], undefined],
+    [{ text: "x".repeat(5000) }, undefined],
+    ["text", undefined],
+  ])("%j are kept as %j", (details, kept) => {
+    expect(failureOf(400, { error: { message: "m", details } }).providerDetails).toEqual(kept as never);
+  });
+});

@@ -1,6 +1,6 @@
 // Turns what a provider says about an error into a failure: error bodies, errors hidden in a 200, error events of streams.
 
-import { errorTypeOf, Failure } from "../../core/failure.ts";
+import { errorTypeOf, Failure, type FailureDetails } from "../../core/failure.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { errorIn, retryDelayMs, topLevelError, validationProblems } from "./error-shapes.ts";
 
@@ -15,6 +15,9 @@ export interface ErrorBodyInput {
   readonly headers: Failure["headers"];
   readonly retryAfterMs: number | undefined;
 }
+
+/** Characters of an object of details that is kept. */
+const maxDetailsLength = 4096;
 
 /** Characters of a message that are kept; an error page is longer than anybody reads. */
 const maxMessageLength = 2048;
@@ -40,6 +43,7 @@ export function failureOfErrorBody(input: ErrorBodyInput): Failure {
     code: typeof code === "string" || typeof code === "number" ? code : null,
     headers: input.headers,
     ...waitOf(input, error),
+    ...detailsOf(error),
   });
 }
 
@@ -52,6 +56,13 @@ function only(parsed: unknown): unknown {
 function waitOf({ retryAfterMs: asked }: ErrorBodyInput, error: unknown): { retryAfterMs?: number } {
   const retryAfterMs = asked ?? (isJsonObject(error) ? retryDelayMs(error) : undefined);
   return retryAfterMs === undefined ? {} : { retryAfterMs };
+}
+
+/** Anthropic's `details` tell its SDKs how to go on (https://docs.anthropic.com/en/api/errors); a list of them is Google's, for nobody here. */
+function detailsOf(error: unknown): Pick<FailureDetails, "providerDetails"> {
+  const details: unknown = isJsonObject(error) ? error.details : undefined;
+  if (!isJsonObject(details) || JSON.stringify(details).length > maxDetailsLength) return {};
+  return { providerDetails: details };
 }
 
 function messageOf(error: unknown): string | undefined {

@@ -14,8 +14,11 @@ import {
   textDelta,
 } from "../../../test/support/messages-events.ts";
 import { messagesRequest } from "../../../test/support/messages-request.ts";
+import { requestOf } from "../../../test/support/provider-bench.ts";
+import { failureOfErrorBody } from "../answers/error-body.ts";
 import { messagesClientDialect } from "./client-dialect.ts";
 import { createMessagesStreamReader } from "./stream-reader.ts";
+import { messagesTranslator } from "./translator.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -73,6 +76,35 @@ describe("an error body", () => {
     expect(error).toMatchObject({ status: said.status, type, apiMessage: said.message });
     expect(error.error).toEqual({ type: "error", error: { type, message: said.message }, request_id: "req_7" });
   });
+});
+
+describe("the details of an error", () => {
+  const detailsIn = (said: Failure): unknown =>
+    JSON.parse(messagesClientDialect.errorBody(said, "req_7")).error.details;
+
+  test("are those of the provider", () => {
+    const body = new TextEncoder().encode(
+      '{"type":"error","error":{"type":"invalid_request_error","message":"m","details":{"error_code":"thread_already_continued"}}}',
+    );
+    const about = { status: 400, body, providerName: "p", headers: [], retryAfterMs: undefined };
+    expect(detailsIn(failureOfErrorBody(about))).toEqual({ error_code: "thread_already_continued" });
+  });
+
+  test("tell the SDK to send the whole history when a provider cannot continue a thread", () => {
+    const refused = invalidRequest("`thread` is not supported by provider p: leave it out", { param: "thread" });
+    expect(detailsIn(refused)).toEqual({ error_code: "thread_not_found" });
+    expect(detailsIn(invalidRequest("no", { param: "container" }))).toBeUndefined();
+  });
+});
+
+test("a thread that begins is answered anywhere, one that goes on only where it is held", () => {
+  const weightOf = (thread: object): unknown => {
+    const body = { max_tokens: 5, messages: [{ role: "user", content: "Hi" }], thread };
+    const { own } = messagesTranslator.decodeRequest(requestOf(body, { operation: "messages" }));
+    return own.find(({ name }) => name === "thread")?.weight;
+  };
+  expect(weightOf({ type: "create" })).toBe("harmless");
+  expect(weightOf({ type: "continue", previous_message_id: "msg_1" })).toBe("changes-result");
 });
 
 describe("in a stream", () => {

@@ -98,6 +98,12 @@ function stopOf(body: Members): readonly string[] | undefined {
 function ownOf(body: Members): OwnField[] {
   return ownFields.flatMap(([name, weight]) => {
     const value = body.value(name);
-    return value === undefined ? [] : [{ name, value, weight }];
+    if (value === undefined) return [];
+    return [{ name, value, weight: name === "thread" && startsThread(value) ? "harmless" : weight }];
   });
+}
+
+/** The request has the whole conversation: the answer needs no server that keeps it, and a later turn that relies on one is told that there is none. */
+function startsThread(value: unknown): boolean {
+  return isJsonObject(value) && value.type === "create";
 }
