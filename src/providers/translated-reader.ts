@@ -122,10 +122,12 @@ class TranslatedStream implements AnswerReader {
       failure ??= failureOf(error);
     }
     // Of an answer that broke before it said anything there is nothing to translate, not even that it begins: another target may still be asked.
-    if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
+    if (failure !== undefined && !this.#begun && events.every(({ kind }) => kind === "start")) {
+      return brokenStep(step, undefined, failure);
+    }
     let relay: Uint8Array | undefined;
     try {
-      relay = this.#encode(events, step.complete || failure !== undefined);
+      relay = this.#encode(events, failure !== undefined ? "broken" : step.complete ? "complete" : "open");
       if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
     } catch (error) {
       return brokenStep(step, relay, failureOf(error));
@@ -137,24 +139,27 @@ class TranslatedStream implements AnswerReader {
   #decode(step: ReadStep, events: ChatEvent[]): void {
     const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
     if (good !== undefined) this.#decoder.push(good, events);
-    const isBroken = step.failure !== undefined && (events.length > 0 || this.#begun);
-    if (step.complete || isBroken) this.#decoder.finish(events);
+    // Of a broken answer nothing is closed: a call that was cut must not look like one to be made.
+    if (step.complete) this.#decoder.finish(events);
   }
 
-  #encode(events: readonly ChatEvent[], isLast: boolean): Uint8Array | undefined {
-    const relay = this.#encoder.encode(this.#filtered(events, isLast));
+  #encode(events: readonly ChatEvent[], state: AnswerState): Uint8Array | undefined {
+    const relay = this.#encoder.encode(this.#filtered(events, state));
     if (relay !== undefined) this.#begun = true;
     return relay;
   }
 
-  #filtered(events: readonly ChatEvent[], isLast: boolean): readonly ChatEvent[] {
+  #filtered(events: readonly ChatEvent[], state: AnswerState): readonly ChatEvent[] {
     const stop = this.#stop;
     const cut = stop === undefined ? events : stop.cut(events);
-    const rest = stop === undefined || !isLast ? cut : [...cut, ...stop.finish()];
+    const rest = stop === undefined || state === "open" ? cut : [...cut, ...stop.finish()];
     const restored = this.#customCalls.restore(rest);
-    return isLast ? [...restored, ...this.#customCalls.finish()] : restored;
+    return state === "complete" ? [...restored, ...this.#customCalls.finish()] : restored;
   }
 }
+
+/** `broken`: text that was held back still goes out, and nothing is closed. */
+type AnswerState = "open" | "complete" | "broken";
 
 /** What the provider says about its own error is in the failure; the caller gets an event of ours in his dialect. */
 function brokenStep(step: ReadStep, relay: Uint8Array | undefined, failure: Failure): ReadStep {

@@ -8,11 +8,12 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { continueRequest } from "../recovery/continue-request.ts";
 import { EventBatches, type EventSink } from "../recovery/event-batches.ts";
+import { brokenFacts, type BrokenPart } from "../recovery/part-usage.ts";
 import { parseObject } from "../sse/event-data.ts";
 import type { EventScanner } from "../sse/event-scanner.ts";
 import { readBlockEvent } from "./block-content.ts";
 import { saysError } from "./error-answer.ts";
-import { brokenFacts, type BrokenPart, usageOfAll } from "./part-usage.ts";
+import { usageOfAll } from "./part-usage.ts";
 import { ResumedMessages } from "./resumed-reader.ts";
 import { isStopReason } from "./stop-reason.ts";
 

@@ -18,6 +18,7 @@ import { messagesRequest } from "../../../test/support/messages-request.ts";
 import type { AnswerFacts } from "../../core/model-request.ts";
 import type { ResumeRule } from "../../core/resume-rule.ts";
 import type { DeliveredStream, ResumedReader } from "../../core/stream-recovery.ts";
+import { plainUsage, readUsage } from "../answers/usage.ts";
 import { followMessagesStream } from "./delivered-stream.ts";
 import { createMessagesStreamReader } from "./stream-reader.ts";
 
@@ -264,5 +265,16 @@ describe("usage", () => {
       relay,
       textDelta(" two") + endOf(7, 11, { cache_read_input_tokens: 190, cache_creation_input_tokens: 7 }),
     );
+  });
+
+  test("of a provider that counts what was cached among its input is added without it", () => {
+    const usage = readUsage(
+      { prompt_tokens: 100, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 60 } },
+      plainUsage,
+    );
+    const next =
+      messageStart("b", { input_tokens: 4, output_tokens: 1 }) + blockStart() + textDelta("one two") + endOf(4, 6);
+    const { relay } = resume(begin + textDelta("one"), next, { broken: { usage, emptyReason: undefined } });
+    sameEvents(relay, textDelta(" two") + endOf(44, 11, { cache_read_input_tokens: 60 }));
   });
 });

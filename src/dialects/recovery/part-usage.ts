@@ -6,6 +6,7 @@ import type { Usage } from "../../core/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { isAllZero, plainUsage, readUsage } from "../answers/usage.ts";
+import { promptIn, withCacheInside } from "./cache-place.ts";
 import { addUsage } from "./usage-sum.ts";
 
 /** An answer that broke. */
@@ -18,7 +19,10 @@ export interface BrokenPart {
   readonly prefillPieces: number;
 }
 
-/** `lastUsage` is that of the answer after them, whose prompt had `prefillPieces` beside the caller's own. */
+/**
+ * Some streams tell their prompt at once and count what they write as they go on (Anthropic, Gemini), so of a broken one the output is at least what came,
+ * and the prompt is an estimate where it was not told. `lastUsage` is that of the answer after them, whose prompt had `prefillPieces` beside the caller's own.
+ */
 export function brokenFacts(
   parts: readonly BrokenPart[],
   lastUsage: Usage | undefined,
@@ -27,7 +31,15 @@ export function brokenFacts(
   const promptTokens =
     promptOf(lastUsage, prefillPieces) ??
     parts.map(({ facts, prefillPieces: pieces }) => promptOf(facts.usage, pieces)).find(isKnown);
-  return parts.map((part) => (isTold(part.facts.usage) ? part.facts : estimated(part, promptTokens)));
+  return parts.map((part) => {
+    const { usage } = part.facts;
+    if (usage !== undefined && promptIn(usage) > 0) {
+      return { ...part.facts, usage: withOutput(usage, part.textPieces) };
+    }
+    if (promptTokens === undefined) return part.facts;
+    const output = Math.max(usage?.outputTokens ?? 0, part.textPieces);
+    return { ...part.facts, usage: estimatedUsage(promptTokens + part.prefillPieces, output) };
+  });
 }
 
 /** The usage object of the last answer with everything the earlier ones used. One that counts nothing stays as it is. */
@@ -39,7 +51,7 @@ export function usageOfAll(last: JsonObject, parts: readonly BrokenPart[], prefi
     .filter(isTold);
   return addUsage(
     last,
-    others,
+    others.map(withCacheInside),
     others.some((usage) => usage.caveat !== undefined),
   );
 }
@@ -56,12 +68,21 @@ export function usageMembers(chunk: JsonObject, sum: (usage: JsonObject) => Json
 
 /** What the caller's own messages count. */
 function promptOf(usage: Usage | undefined, prefillPieces: number): number | undefined {
-  return isTold(usage) ? Math.max(0, usage.inputTokens - prefillPieces) : undefined;
+  const prompt = usage === undefined ? 0 : promptIn(usage);
+  return prompt === 0 ? undefined : Math.max(0, prompt - prefillPieces);
 }
 
-function estimated(part: BrokenPart, promptTokens: number | undefined): AnswerFacts {
-  if (promptTokens === undefined) return part.facts;
-  return { ...part.facts, usage: estimatedUsage(promptTokens + part.prefillPieces, part.textPieces) };
+/** Chat completions tell their usage when nothing more is written: that is exact. */
+function withOutput(usage: Usage, textPieces: number): Usage {
+  if (textPieces <= usage.outputTokens || usage.raw.completion_tokens !== undefined) return usage;
+  const { caveat } = estimatedUsage(0, 0);
+  return {
+    ...usage,
+    outputTokens: textPieces,
+    totalTokens: usage.totalTokens - usage.outputTokens + textPieces,
+    ...(caveat === undefined ? {} : { caveat }),
+    raw: usage.raw.output_tokens === undefined ? usage.raw : { ...usage.raw, output_tokens: textPieces },
+  };
 }
 
 function isTold(usage: Usage | undefined): usage is Usage {

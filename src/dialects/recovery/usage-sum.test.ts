@@ -157,3 +157,45 @@ describe("an answer that did not tell", () => {
     });
   });
 });
+
+describe("an answer that told its prompt first and counts what it writes as it goes on", () => {
+  const anthropic = {
+    ...usage({ input_tokens: 3, output_tokens: 1 }),
+    cachedInputTokens: 100,
+    cacheWriteTokens: 7,
+    totalTokens: 111,
+    cacheIsExtra: true,
+  };
+  const broken: BrokenPart = {
+    facts: { usage: anthropic, emptyReason: undefined },
+    textPieces: 9,
+    prefillPieces: 0,
+  };
+
+  test("wrote at least what came of it", () => {
+    expect(brokenFacts([broken], usage(openai), 0)[0]?.usage).toMatchObject({
+      inputTokens: 3,
+      cachedInputTokens: 100,
+      cacheWriteTokens: 7,
+      outputTokens: 9,
+      totalTokens: 119,
+      cacheIsExtra: true,
+      caveat,
+    });
+  });
+
+  test("adds what was cached to the prompt of a dialect that counts it there", () => {
+    expect(usageOfAll({ prompt_tokens: 50, completion_tokens: 4, total_tokens: 54 }, [broken], 0)).toEqual({
+      prompt_tokens: 160,
+      completion_tokens: 13,
+      total_tokens: 173,
+      prompt_tokens_details: { cached_tokens: 100 },
+      estimated: true,
+    });
+  });
+
+  test("lets the prompt of another be judged by all of its own", () => {
+    const facts = brokenFacts([part(2)], anthropic, 0);
+    expect(facts[0]?.usage).toMatchObject({ inputTokens: 110, outputTokens: 2 });
+  });
+});

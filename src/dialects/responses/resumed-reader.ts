@@ -7,7 +7,7 @@ import type { ResumedReader, ResumeState } from "../../core/stream-recovery.ts";
 import { divergedAnswer, repeatedPrefill } from "../answers/unusable-answer.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { TextJoin } from "../recovery/text-join.ts";
-import { parseObject } from "../sse/event-data.ts";
+import { isDoneData, parseObject } from "../sse/event-data.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { readContent } from "./event-content.ts";
 import type { EventContent } from "./event-content.ts";
@@ -90,7 +90,13 @@ export class ResumedResponse implements ResumedReader {
         if (this.#state === "going-on") this.#writer.copy(bytes.slice(scanner.start, scanner.end));
         continue;
       }
-      const event = parseObject(scanner.data());
+      const data = scanner.data();
+      // Behind the end of a translated answer.
+      if (isDoneData(data) && this.#state === "going-on") {
+        this.#writer.copy(bytes.slice(scanner.start, scanner.end));
+        continue;
+      }
+      const event = parseObject(data);
       if (event === undefined) this.#diverge();
       else this.#readEvent(event, readContent(event));
     }

@@ -137,6 +137,23 @@ describe("an answer that broke in its text", () => {
     });
   });
 
+  test("is gone on with by a translated one, which ends with [DONE] behind its terminal", () => {
+    const { delivered } = deliver(cut);
+    const end = "data: [DONE]\n\n";
+    const whole = writeEvents(messageEvents({ name: "next", pieces: ["Héllo world"], usage: nextUsage })) + end;
+    const next: AnswerReader = {
+      contentType: "text/event-stream",
+      push: (relay) => ({ relay, events: 10, finished: true, complete: true, failure: undefined, inBand: false }),
+      end: () => ({ relay: undefined, events: 0, finished: true, complete: true, failure: undefined, inBand: false }),
+      facts: () => noFacts,
+    };
+    const step = delivered.resume(next, "fresh", noFacts).push(encoder.encode(whole));
+    expect(step).toMatchObject({ complete: true, failure: undefined });
+    const relay = decoder.decode(step.relay);
+    expect(relay).toEndWith(`\n\n${end}`);
+    expect(relay.match(/^event: (?:response\.completed|error)$/gm)).toEqual(["event: response.completed"]);
+  });
+
   test("is gone on with a second time where that one breaks, too", () => {
     const { delivered, text } = deliver(cut);
     const second = messageEvents({ name: "second", pieces: ["Héllo w", "or"] });

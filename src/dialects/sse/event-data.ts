@@ -18,10 +18,6 @@ export function isDoneData(data: Uint8Array): boolean {
   return isDone(data, from, skipSpaceBack(data, from, data.length));
 }
 
-export function isBlank(data: Uint8Array): boolean {
-  return skipSpace(data, 0, data.length) === data.length;
-}
-
 /** Undefined when it is no JSON object after all. */
 export function parseObject(data: Uint8Array): JsonObject | undefined {
   return parseText(decoder.decode(data));
@@ -35,7 +31,8 @@ export function parseAscii(data: Uint8Array): JsonObject | undefined {
   return parseText(latin1Slice.call(data, 0, data.length));
 }
 
-function parseText(text: string): JsonObject | undefined {
+/** Undefined when it is no JSON object after all. */
+export function parseText(text: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     return isJsonObject(parsed) ? parsed : undefined;

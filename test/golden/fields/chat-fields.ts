@@ -348,7 +348,7 @@ const messageRows: readonly FieldRow[] = [
     ),
     as("input[].output"),
     as("messages[].content[].content"),
-    leftOut,
+    as("contents[].parts[].inlineData"),
     { without: called({}) },
   ),
   row(

@@ -310,7 +310,7 @@ const messageRows: readonly FieldRow[] = [
     called({ content: [text("ok"), { type: "image", source: base64("image/png") }] }),
     leftOutAs("OpenAI is asked in Responses, which takes it"),
     as("input[].output"),
-    leftOut,
+    as("contents[].parts[].inlineData"),
     { without: called() },
   ),
   row(
@@ -324,7 +324,7 @@ const messageRows: readonly FieldRow[] = [
   row(
     "thinking with a mark of OpenAI's",
     history({ type: "thinking", thinking: "hm", signature: mark(encrypted) }),
-    as("messages[].extra_content", issuerAlone),
+    leftOutAs(issuerAlone),
     as("input[].encrypted_content"),
     leftOutAs(issuerAlone),
     { without: history() },
