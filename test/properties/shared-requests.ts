@@ -113,7 +113,7 @@ export function sharedRequest(caller: CallerDialect): fc.Arbitrary<ChatRequest> 
 /** What all of them can say; results and the user's words of one turn may be one message or several. */
 export function sharedParts(request: ChatRequest): unknown {
   const { messages, tools, toolChoice, parallelToolCalls, maxTokens, temperature, topP, format, stream } = request;
-  const said = messages.flatMap((message) =>
+  const said = messages.flatMap((message): object[] =>
     message.role === "tool"
       ? [{ role: "tool", id: message.callId, parts: message.parts, isError: message.isError }]
       : message.parts.map((part) => ({ role: message.role, part })),
