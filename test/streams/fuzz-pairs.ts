@@ -15,8 +15,8 @@ import { fuzzedStream } from "./fuzz-messages.ts";
 import { madeStream } from "./gemini-stream.ts";
 import { readStrictly } from "./strict-readers.ts";
 
-export const callers: readonly CallerDialect[] = ["chat-completions", "responses", "messages"];
-export const providers: readonly Dialect[] = [...callers, "gemini"];
+const callers: readonly CallerDialect[] = ["chat-completions", "responses", "messages"];
+const providers: readonly Dialect[] = [...callers, "gemini"];
 /** Caller and provider that do not speak the same. */
 export const differing = callers.flatMap((caller) =>
   providers.filter((provider) => provider !== caller).map((provider) => [caller, provider] as const),
