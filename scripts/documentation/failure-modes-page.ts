@@ -18,6 +18,8 @@ const modeTitles: Readonly<Record<AnswerMode, string>> = { buffered: "Buffered",
 const profilesShown: readonly Resilience[] = ["classic", "strong"];
 const columns = modes.flatMap((mode) => profilesShown.map((resilience) => ({ mode, resilience })));
 
+const chatPair = { asks: "chat-completions", speaks: "chat-completions" } as const;
+
 /** Instead of a text that stands in the column of the classic profile already. */
 const sameText = "same";
 
@@ -63,7 +65,9 @@ function rowsOf(fault: FaultDescription): Row[] {
   const forms = new Map<string, { readonly ends: readonly string[]; readonly examples: string[] }>();
   for (const example of fault.examples) {
     const ends = columns.map(({ mode, resilience }) =>
-      fault.modes.includes(mode) ? endText(endingOf(fault, example, mode, resilience), mode, example, resilience) : "-",
+      fault.modes.includes(mode)
+        ? endText(endingOf(fault, example, mode, chatPair, resilience), mode, example, resilience)
+        : "-",
     );
     const known = forms.get(ends.join("|"));
     if (known === undefined) forms.set(ends.join("|"), { ends, examples: [example] });

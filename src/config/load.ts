@@ -15,6 +15,7 @@ import { layerVariables, remarkVariables } from "./layer-variables.ts";
 import { nodeAt, textNode, whereText, withNodeAt } from "./node.ts";
 import type { MapNode } from "./node.ts";
 import { withChosenProfile } from "./profile.ts";
+import { withWholeAddresses } from "./provider-addresses.ts";
 import { layerProviderVariables } from "./provider-variables.ts";
 import { readDeclarations, readSettings } from "./read-settings.ts";
 import { resolveProviders } from "./resolve-providers.ts";
@@ -84,7 +85,8 @@ function load(sources: ConfigSources): LoadedConfig {
   const withProviders = after(layerProviderVariables(layered.root, environment, sources.providerTypes));
   const expanded = after(expandReferences(withProviders.root, { environment, readFile: sources.readFile }));
   const strict = !/^(?:false|f|0|no|off)$/i.test(environment.get("CONFIG_STRICT")?.value.trim() ?? "");
-  const fitted = after(fitToSchema(expanded.node.kind === "map" ? expanded.node : withProviders.root, strict));
+  const written = expanded.node.kind === "map" ? expanded.node : withProviders.root;
+  const fitted = after(fitToSchema(withWholeAddresses(written, sources.providerTypes), strict));
   const complete = withDatabasePath(withChosenProfile(fitted.root), sources);
   const settled = after(setAsideUnresolved(complete));
   const reading = readSettings(settled.root);

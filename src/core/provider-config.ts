@@ -11,6 +11,8 @@ export interface ProviderTypeInfo {
   readonly defaultBaseUrl: string | undefined;
   /** A base URL that depends on the values of `options`; before `defaultBaseUrl`. Undefined: they do not tell. */
   readonly baseUrlFrom?: (options: Readonly<Record<string, string>>) => string | undefined;
+  /** The base URL for something short that may be given in its place, such as a region. Undefined: it is none. */
+  readonly addressOf?: (text: string) => string | undefined;
   /** `unless-base-url`: needed only for the default base URL (`openai`). `optional`: local servers. */
   readonly apiKey: "required" | "unless-base-url" | "optional";
   /** Whether `base_url` alone (without a key) registers the provider from the environment. */

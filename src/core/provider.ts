@@ -40,6 +40,11 @@ export interface PreparedCall {
    * fires in any phase, the socket is closed and the pending promise rejects with a failure of that reason's origin.
    */
   send(options: SendOptions): Promise<UpstreamAnswer>;
+  /**
+   * What to send at once to the same target instead, after this call failed for something that can be left out (field-reports C: a signature that the provider
+   * could not verify). Undefined: nothing; absent: never. What it gives has no such thing left.
+   */
+  insteadAfter?(failure: Failure): PreparedCall | undefined;
 }
 
 export interface SendOptions {
@@ -61,6 +66,8 @@ export interface UpstreamAnswer {
   readonly body: UpstreamBody;
   /** Reads the body in the target's dialect and gives it in the caller's. */
   readonly reader: AnswerReader;
+  /** Made here without asking the provider, so that it says nothing about its health. Default: false. */
+  readonly isLocal?: boolean;
 }
 
 /** The bytes of an answer as they arrive. */

@@ -42,6 +42,26 @@ describe("retries", () => {
     }
   });
 
+  test("what can be left out is left out at once, without its key, and the refusal counts for nothing", async () => {
+    const refused: Script = { fail: statusFailure(400, { message: "Invalid signature" }), reducible: true };
+    const { provider, bench } = setUp([refused, ok], { retry: { maxRetries: 0 }, breaker: { failureThreshold: 1 } });
+    const call = bench.call("a", { idempotencyKey: "k" });
+    expect(await call.text()).toBe("whole");
+    expect(provider.sent.map(({ at, idempotencyKey }) => [at, idempotencyKey])).toEqual([
+      [0, "k"],
+      [0, undefined],
+    ]);
+    expect(describeTurns(call.record)).toEqual(["a/m: first 400, retry 200 -> succeeded"]);
+    expect(bench.breakerState("a")).toBe("closed");
+  });
+
+  test("what can be left out is sent nowhere when the request has had its attempts", async () => {
+    const refused: Script = { fail: statusFailure(400), reducible: true };
+    const { provider, bench } = setUp([refused, ok], { maxAttemptsPerRequest: 1 });
+    expect(await bench.call("a").outcome).toHaveProperty("status", 400);
+    expect(provider.sent).toHaveLength(1);
+  });
+
   test("500 is answered after one attempt", async () => {
     const { provider, bench } = setUp([fail(statusFailure(500))]);
     expect(await bench.call("a").outcome).toHaveProperty("status", 500);

@@ -103,12 +103,15 @@ export async function runTurn(
     // Another target gets another body, so the key must not follow it there.
     const idempotencyKey = firstTurn ? request.idempotencyKey : undefined;
     let retry = 0;
+    // Sent again with less in it, which must not be taken for the same under one key.
+    let isReduced = false;
     for (;;) {
       const kind: AttemptKind =
-        continuation !== undefined ? "recovery" : retry > 0 ? "retry" : firstTurn ? "first" : "failover";
+        continuation !== undefined ? "recovery" : retry > 0 || isReduced ? "retry" : firstTurn ? "first" : "failover";
       const giveWayAfterMs =
         limitMs > 0 && goesOnAfter(gaveWay, attemptsOf(turns) + 1, route, turns, dependencies) ? limitMs : 0;
-      const options = { idempotencyKey, giveWayAfterMs, skipMalformed: recovery !== "off" };
+      const key = isReduced ? undefined : idempotencyKey;
+      const options = { idempotencyKey: key, giveWayAfterMs, skipMalformed: recovery !== "off" };
       const result = await runAttempt(call, kind, options, request.stream, hold, clock, onFirstEvent);
       turn.attempts.push(result.attempt);
       if (result.started) {
@@ -116,9 +119,12 @@ export async function runTurn(
         return { started: true, open, result };
       }
       failure = result.failure;
-      const instead = hasHadItsAttempts(turns, provider.resilience) ? undefined : continuation?.insteadAfter(failure);
-      if (instead !== undefined) {
-        call = instead;
+      const isSpent = hasHadItsAttempts(turns, provider.resilience);
+      const instead = isSpent ? undefined : continuation?.insteadAfter(failure);
+      const reduced = isSpent || instead !== undefined ? undefined : call.insteadAfter?.(failure);
+      if (reduced !== undefined) isReduced = true;
+      if (instead !== undefined || reduced !== undefined) {
+        call = instead ?? reduced ?? call;
         continue;
       }
       // What has begun to come is not asked for once more at the same place.

@@ -15,6 +15,8 @@ export const bailian: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
+    // https://www.alibabacloud.com/help/en/model-studio/deep-thinking: `preserve_thinking` says what becomes of it.
+    accepts: { reasoningContent: true },
     prefill: { rule: "prefill", lastMessage: '"partial":true' },
     shapeChat: (_model, fields) => chatShape(asMaxCompletionTokens(fields)),
   }),

@@ -85,12 +85,29 @@ describe("xai", () => {
     expect(headersOf("xai", { body: other })).not.toEqual(headersOf("xai", { body: `{"messages":[${opening}]}` }));
   });
 
-  test.each(['{"messages":[]}', '{"messages":"x"}', '{"input":"x"}', '{"messages":[null,{"role":"system"}]}'])(
-    "gets none for %s",
-    (body) => {
-      expect(headersOf("xai", { body })).toEqual([]);
-    },
-  );
+  test("gets one id for a conversation by Responses, whose first turn comes back as an item", () => {
+    const [first] = headersOf("xai", { body: '{"instructions":"s","input":"u"}' }) ?? [];
+    const item = '{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]}';
+    const answer = '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"a"}]}';
+    const later = `{"instructions":"s","input":[${item},${answer},{"role":"user","content":"u2"}]}`;
+    expect(first?.[1]).toMatch(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(headersOf("xai", { body: later })).toEqual([["x-grok-conv-id", first?.[1] ?? ""]]);
+    expect(headersOf("xai", { body: '{"instructions":"t","input":"u"}' })).not.toEqual(
+      headersOf("xai", { body: later }),
+    );
+  });
+
+  test.each([
+    '{"messages":[]}',
+    '{"messages":"x"}',
+    '{"messages":[null,{"role":"system"}]}',
+    '{"input":[]}',
+    '{"input":7}',
+    '{"input":"x","previous_response_id":"resp_1"}',
+    "{}",
+  ])("gets none for %s", (body) => {
+    expect(headersOf("xai", { body })).toEqual([]);
+  });
 });
 
 const paths: readonly (readonly [

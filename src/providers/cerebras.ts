@@ -19,6 +19,8 @@ export const cerebras: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: false }),
+    // https://inference-docs.cerebras.ai/capabilities/reasoning, under the name that `respellReasoning` gives it.
+    accepts: { reasoningContent: true },
     shapeChat: (_model, fields) =>
       chatShape([
         ...flatReasoningEffort(fields, keepEffort),

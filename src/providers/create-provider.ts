@@ -9,7 +9,8 @@ import { listModels } from "./list-models.ts";
 import { readModelListing } from "./model-listing.ts";
 import { unmarkedIssuer } from "./own-history.ts";
 import { createProviderLink } from "./provider-link.ts";
-import { prepareCall, type CallSettings } from "./prepare-call.ts";
+import type { CallSettings } from "./call-settings.ts";
+import { prepareCall } from "./prepare-call.ts";
 import type { ProviderType } from "./provider-type.ts";
 import { createRedactor } from "./redaction.ts";
 import { createRequestHeaders } from "./request-headers.ts";
@@ -49,7 +50,7 @@ export function createProvider(
     debug?.("custom upstream header left out", { provider: providerName, header }),
   );
   const context = { providerName, clock, redactor };
-  const link = createProviderLink(config, deps.http, requestHeaders, context, wire.accessToken);
+  const link = createProviderLink(config, deps.http, requestHeaders, context, wire);
 
   const calls: CallSettings = {
     type: type.info.type,

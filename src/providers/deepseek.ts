@@ -17,6 +17,9 @@ export const deepseek: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: false }),
+    // https://api-docs.deepseek.com/guides/thinking_mode: without it, a turn that called tools is a 400.
+    accepts: { reasoningContent: true },
+    needsThoughts: () => true,
     shapeChat: (_model, fields) =>
       chatShape([
         ...flatReasoningEffort(fields, deepseekEffort),

@@ -15,6 +15,8 @@ export const fireworks: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
+    // https://docs.fireworks.ai/guides/reasoning
+    accepts: { reasoningContent: true },
     shapeChat: (_model, fields) => chatShape(flatReasoningEffort(fields, keepEffort)),
   }),
 };

@@ -3,9 +3,13 @@
 import { chatShape } from "./chat-shape.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
+import { changeMessages, withoutMembers } from "./request-messages.ts";
 import { dropEffort, flatReasoningEffort, keepEffort } from "./reasoning-effort.ts";
 
 const thinkingModel = /gpt-oss|qwen3/i;
+
+/** A 400 in any message: https://github.com/janhq/jan/issues/8136 */
+const refusedMembers = ["reasoning_content", "reasoning_details"];
 
 export const groq: ProviderType = {
   info: {
@@ -19,6 +23,9 @@ export const groq: ProviderType = {
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
     shapeChat: (model, fields) =>
-      chatShape(flatReasoningEffort(fields, thinkingModel.test(model) ? keepEffort : dropEffort)),
+      chatShape([
+        ...flatReasoningEffort(fields, thinkingModel.test(model) ? keepEffort : dropEffort),
+        ...changeMessages(fields, [...refusedMembers], (message) => withoutMembers(message, refusedMembers)),
+      ]),
   }),
 };

@@ -17,3 +17,8 @@ export function shapeKimiChat(model: string, fields: RequestFields): ChatShape |
     ...dropped.map((key) => ({ kind: "remove", key }) as const),
   ]);
 }
+
+/** Those that think. */
+export function kimiNeedsThoughts(model: string): boolean {
+  return fixedSampling.test(model);
+}

@@ -1,6 +1,6 @@
 // Kimi: Moonshot's models behind OpenAI's API.
 
-import { shapeKimiChat } from "./kimi-models.ts";
+import { kimiNeedsThoughts, shapeKimiChat } from "./kimi-models.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
 
@@ -14,6 +14,9 @@ export const kimi: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
+    // https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model
+    accepts: { reasoningContent: true },
+    needsThoughts: kimiNeedsThoughts,
     shapeChat: shapeKimiChat,
     prefill: { rule: "prefill", lastMessage: '"partial":true' },
   }),

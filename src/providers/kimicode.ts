@@ -1,6 +1,6 @@
 // Kimi Code: the coding subscription to Moonshot's models; its answers cost nothing beyond it.
 
-import { shapeKimiChat } from "./kimi-models.ts";
+import { kimiNeedsThoughts, shapeKimiChat } from "./kimi-models.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { ProviderType } from "./provider-type.ts";
@@ -16,6 +16,9 @@ export const kimicode: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
+    // https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model
+    accepts: { reasoningContent: true },
+    needsThoughts: kimiNeedsThoughts,
     shapeChat: shapeKimiChat,
     shapeResponses: (_model, fields) => statelessResponses(fields),
   }),

@@ -12,5 +12,9 @@ export const llamacpp: ProviderType = {
     embeddings: true,
     supportsPrefill: true,
   },
-  createWire: (config) => openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
+    // common_chat_msgs_parse_oaicompat of https://github.com/ggml-org/llama.cpp, common/chat.cpp
+    accepts: { reasoningContent: true },
+  }),
 };

@@ -26,6 +26,8 @@ export const llmd: ProviderType = {
     const objective = config.options?.[objectiveVariable] ?? "";
     return {
       ...openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
+      // vLLM is behind it.
+      accepts: { reasoningContent: true },
       defaultHeaders: objective === "" ? [] : objectiveHeaders.map((name): Header => [name, objective]),
     };
   },

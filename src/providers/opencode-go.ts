@@ -55,6 +55,8 @@ export const opencodeGo: ProviderType = {
       ...wire,
       paths: { ...wire.paths, messages: () => `${basePath}/messages` },
       speaks: (model) => (named.includes(model) ? ["messages"] : ["chat-completions"]),
+      // DeepSeek, Kimi and GLM are behind it, which want them: https://github.com/warpdotdev/warp/issues/11587
+      accepts: { reasoningContent: true },
       messagesKeyHeader: "x-api-key",
       callHeaders: (call) => (options[sessionVariable] === "false" ? [] : sessionHeaders(call)),
       shapeChat: (_model, fields) =>

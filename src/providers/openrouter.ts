@@ -36,7 +36,8 @@ export const openrouter: ProviderType = {
     const hasOwnTitle = config.customUpstreamHeaders.some(([name]) => name.toLowerCase() === "x-title");
     return {
       ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
-      accepts: { files: true },
+      // https://openrouter.ai/docs/features/multimodal/pdfs; https://openrouter.ai/docs/use-cases/reasoning-tokens has it as another name of `reasoning`.
+      accepts: { files: true, reasoningContent: true },
       usage: { reasoningIsExtra: false, reportedCost: "openrouter_credits" },
       defaultHeaders: [["HTTP-Referer", config.options?.[siteVariable] ?? defaultSite]],
       callHeaders(call) {

@@ -1,9 +1,11 @@
 // A request made ready for one provider: sent as often as the gateway asks, each answer with a reader of its own.
 
 import type { Cancellation } from "../core/cancellation.ts";
+import type { Failure } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
 import type { PreparedCall, SendOptions, UpstreamAnswer } from "../core/provider.ts";
+import { isStateRefusal } from "../core/state-refusal.ts";
 import type { UsageFamily } from "../dialects/answers/usage.ts";
 import { callerHeaderPrefixes, callerHeaders } from "./answer-headers.ts";
 import type { Header } from "./answer-headers.ts";
@@ -21,6 +23,8 @@ interface CallDetails extends Omit<Reading, "operation" | "stream"> {
   /** Those that depend on the call. */
   readonly headers: readonly Header[];
   readonly limits: UpstreamLimits;
+  /** The same without reasoning that the provider would have to verify. Undefined: it is that already; gives undefined where there is none to leave out. */
+  readonly withoutState: (() => OutgoingCall | undefined) | undefined;
 }
 
 export class OutgoingCall implements PreparedCall, LinkCall, Reading {
@@ -41,6 +45,7 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
   readonly #link: ProviderLink;
   readonly #context: AnswerContext;
   readonly #headers: readonly Header[];
+  readonly #withoutState: CallDetails["withoutState"];
 
   constructor(details: CallDetails) {
     const { request } = details;
@@ -61,12 +66,17 @@ export class OutgoingCall implements PreparedCall, LinkCall, Reading {
     this.#link = details.link;
     this.#context = details.context;
     this.#headers = details.headers;
+    this.#withoutState = details.withoutState;
   }
 
   send({ idempotencyKey, giveWayAfterMs = 0, skipMalformed = false }: SendOptions): Promise<UpstreamAnswer> {
     const headers: readonly Header[] =
       idempotencyKey === undefined ? this.#headers : [...this.#headers, ["Idempotency-Key", idempotencyKey]];
     return this.#link.send(this, headers, (answer) => this.#read(answer, skipMalformed), giveWayAfterMs);
+  }
+
+  insteadAfter(failure: Failure): PreparedCall | undefined {
+    return isStateRefusal(failure) ? this.#withoutState?.() : undefined;
   }
 
   #read(answer: HttpAnswer, skipMalformed: boolean): UpstreamAnswer {

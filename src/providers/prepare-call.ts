@@ -3,7 +3,6 @@
 import type { Dialect, Issuer } from "../core/chat-request.ts";
 import { type Failure, invalidRequest } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
-import type { UpstreamLimits } from "../core/policy.ts";
 import type { PreparedCall } from "../core/provider.ts";
 import type { TranslationTarget } from "../core/translation.ts";
 import { withLastMember } from "../dialects/recovery/continue-request.ts";
@@ -12,6 +11,7 @@ import { estimateInputTokens } from "../dialects/hub/estimate-tokens.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
 import { callFacts } from "./call-facts.ts";
+import type { CallSettings } from "./call-settings.ts";
 import {
   callerDialect,
   clientTranslator,
@@ -21,30 +21,16 @@ import {
   providerTranslator,
   translateRequest,
 } from "./call-plan.ts";
+import { cleanedRequest, withEdits, withoutState } from "./cleaned-request.ts";
 import { countedFields } from "./counted-fields.ts";
 import { dialectHeaders } from "./dialect-headers.ts";
-import { ownHistory } from "./own-history.ts";
 import { estimatedCount } from "./local-answer.ts";
 import { newId } from "./new-id.ts";
 import { OutgoingCall } from "./outgoing-call.ts";
-import type { ProviderLink } from "./provider-link.ts";
 import type { CallFacts, ChatShape, ProviderWire } from "./provider-type.ts";
-import type { AnswerContext } from "./refused-answer.ts";
 import { requestFields } from "./request-fields.ts";
+import { thoughtsOfCalls } from "./request-messages.ts";
 import type { Translation } from "./translated-reader.ts";
-
-/** One configured provider, as far as its calls go. */
-export interface CallSettings {
-  readonly type: string;
-  readonly issuer: Issuer;
-  readonly wire: ProviderWire;
-  readonly link: ProviderLink;
-  readonly context: AnswerContext;
-  readonly limits: UpstreamLimits;
-  /** `ENFORCE_RETURNING_USAGE_DATA`, for a provider that has to be asked. */
-  readonly askStreamUsage: boolean;
-  readonly debug: ((message: string, fields: Readonly<Record<string, unknown>>) => void) | undefined;
-}
 
 const unchanged: ChatShape = { edits: [], stopSequences: [] };
 const noStreamOptions: JsonEdit = { kind: "remove", key: "stream_options" };
@@ -56,7 +42,7 @@ export function prepareCall(
   firstIssuer: Issuer | undefined,
   settings: CallSettings,
 ): PreparedCall {
-  const { wire, context, debug } = settings;
+  const { wire, context } = settings;
   const { providerName } = context;
   const instead = wire.unsupported?.[request.operation];
   if (instead !== undefined) throw unsupportedOperation(request.operation, providerName, instead);
@@ -67,15 +53,45 @@ export function prepareCall(
     return estimatedCount(request, providerName);
   }
   const translated = dialect !== undefined && dialect !== caller;
-  const own = translated ? translateRequest(request, dialect, targetOf(model, dialect, settings)) : request;
+  const madeForAnother = firstIssuer !== undefined || translated;
+  const wanted = translated
+    ? translateRequest(request, dialect, targetOf(model, dialect, settings))
+    : cleanedRequest(request, caller, model, firstIssuer, settings);
+  const thoughts = madeForAnother && dialect === "chat-completions" && wire.needsThoughts?.(model) === true;
+  const own = thoughts ? withEdits(wanted, thoughtsOfCalls(requestFields(wanted))) : wanted;
+  const route: Route = { request, caller, dialect, model, madeForAnother };
+  return callWith(own, route, settings, () => {
+    const stateless = withoutState(own, dialect, providerName);
+    return stateless === undefined ? undefined : callWith(stateless, route, settings, undefined);
+  });
+}
+
+/** What does not depend on the form in which it is sent. */
+interface Route {
+  readonly request: ModelRequest;
+  readonly caller: Exclude<Dialect, "gemini"> | undefined;
+  readonly dialect: Dialect | undefined;
+  readonly model: string;
+  readonly madeForAnother: boolean;
+}
+
+/** `own`: the request in the provider's dialect. */
+function callWith(
+  own: ModelRequest,
+  { request, caller, dialect, model, madeForAnother }: Route,
+  settings: CallSettings,
+  withoutItsState: (() => OutgoingCall | undefined) | undefined,
+): OutgoingCall {
+  const { wire, context, debug } = settings;
+  const { providerName } = context;
+  const translated = dialect !== undefined && dialect !== caller;
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
   const facts = callFacts(request, fields);
-  const shape = shapeOf(dialect, model, facts, firstIssuer !== undefined || translated, wire);
+  const shape = shapeOf(dialect, model, facts, madeForAnother, wire);
   const edits = [
-    ...(isCount ? countedFields(sent) : []),
-    ...(translated || caller === undefined ? [] : ownHistory(request, caller, model, firstIssuer, settings)),
+    ...(request.operation === "count-tokens" ? countedFields(sent) : []),
     ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
     ...shape.edits,
     ...(prefill?.edits ?? []),
@@ -91,6 +107,7 @@ export function prepareCall(
     context,
     request,
     dialect,
+    withoutState: withoutItsState,
     path: withQuery(pathOf(request, dialect, model, wire, providerName), translated ? undefined : request.query),
     body: dialect === "gemini" ? sent.body : encodeRequest(sent, model, { askUsage, edits }),
     headers: translated ? headersOf(facts, wire) : withCallers(headersOf(facts, wire), request, facts),

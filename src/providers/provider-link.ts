@@ -52,7 +52,7 @@ export function createProviderLink(
   http: HttpClient,
   headers: RequestHeaders,
   context: AnswerContext,
-  accessToken?: ProviderWire["accessToken"],
+  { accessToken, sign }: Pick<ProviderWire, "accessToken" | "sign"> = {},
 ): ProviderLink {
   // The paths of a type are whole ones: Azure's listing is not below its base URL.
   const url = { ...parseUpstreamUrl(config.baseUrl), pathPrefix: "" };
@@ -61,6 +61,11 @@ export function createProviderLink(
 
   return {
     send(call, ofCall, accept, giveWayAfterMs = 0) {
+      if (sign !== undefined) {
+        const { path, body } = call;
+        const signature = sign({ method: methodOf(call), authority: url.authority, path, body });
+        return sendWith(call, [...ofCall, ...signature], accept, giveWayAfterMs);
+      }
       const token = accessToken?.(call.cancellation);
       if (token === undefined) return sendWith(call, ofCall, accept, giveWayAfterMs);
       return withToken(token, (header) => sendWith(call, [...ofCall, header], accept, giveWayAfterMs));
@@ -75,7 +80,7 @@ export function createProviderLink(
   ): Promise<T> {
     const stream = call.kind === "stream";
     const sent = http.send({
-      method: call.body === undefined ? "GET" : "POST",
+      method: methodOf(call),
       url,
       path: call.path,
       headers: headers.constant(call.kind, keys.next(), call.dialect),
@@ -91,6 +96,10 @@ export function createProviderLink(
     // Not async: a call that goes well has no need of what that costs.
     return sent.then((answer) => refused(answer, call, stream, context) ?? accept(answer));
   }
+}
+
+function methodOf({ body }: LinkCall): "GET" | "POST" {
+  return body === undefined ? "GET" : "POST";
 }
 
 async function withToken<T>(token: string | Promise<string>, send: (header: Header) => Promise<T>): Promise<T> {

@@ -11,6 +11,7 @@ import type { TargetFeatures } from "../core/translation.ts";
 import type { UsageFamily } from "../dialects/answers/usage.ts";
 import type { JsonEdit } from "../dialects/json/edit-object.ts";
 import type { Header } from "./answer-headers.ts";
+import type { SignableRequest } from "./aws/signature.ts";
 import type { RequestFields } from "./request-fields.ts";
 import type { HttpClient } from "./upstream/client.ts";
 
@@ -46,6 +47,8 @@ export interface ProviderWire {
   readonly issuer?: Issuer;
   /** What it takes beyond what every server of its dialect takes. */
   readonly accepts?: Partial<TargetFeatures>;
+  /** The model refuses a chat history in which a turn called tools and has no `reasoning_content`. Absent: none does. */
+  needsThoughts?(model: string): boolean;
   /** Tokens, for a translated request without a limit to a dialect that needs one. Absent: 4096. */
   readonly defaultMaxTokens?: number;
   /** `authorization` carries the key as a bearer token. A function: the headers depend on the key. */
@@ -60,6 +63,8 @@ export interface ProviderWire {
    * Absent: the configured keys are used.
    */
   accessToken?(cancellation: Cancellation): string | Promise<string>;
+  /** The headers that sign a call just before it goes out, for a provider that takes signatures instead of a key. */
+  sign?(request: SignableRequest): readonly Header[];
   /** Where a call in the Messages dialect carries its key; absent: as every other. */
   readonly messagesKeyHeader?: "x-api-key";
   /** How its usage objects are counted and whether they tell a cost (behaviour 1.17). */

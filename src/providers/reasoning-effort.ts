@@ -26,6 +26,22 @@ export function flatReasoningEffort(
   return edits;
 }
 
+/** The same for Responses, where only the object is known: what else is in it stays. */
+export function nestedReasoningEffort(
+  fields: RequestFields,
+  translate: (effort: string) => string | undefined,
+): readonly JsonEdit[] {
+  const reasoning = fields.has("reasoning") ? fields.value("reasoning") : undefined;
+  const asked = effortOf(reasoning);
+  if (asked === undefined || !isObject(reasoning)) return [];
+  const effort = translate(asked);
+  if (effort === asked) return [];
+  const { effort: _asked, ...rest } = reasoning;
+  if (effort !== undefined) return [{ kind: "set", key: "reasoning", json: JSON.stringify({ ...rest, effort }) }];
+  if (Object.keys(rest).length === 0) return [{ kind: "remove", key: "reasoning" }];
+  return [{ kind: "set", key: "reasoning", json: JSON.stringify(rest) }];
+}
+
 function effortOf(reasoning: unknown): string | undefined {
   return isObject(reasoning) && typeof reasoning["effort"] === "string" ? reasoning["effort"] : undefined;
 }

@@ -3,6 +3,7 @@
 import { anthropic } from "./anthropic.ts";
 import { azure } from "./azure.ts";
 import { bailian } from "./bailian.ts";
+import { bedrockMantle } from "./bedrock-mantle.ts";
 import { cerebras } from "./cerebras.ts";
 import { chatgpt } from "./chatgpt.ts";
 import { chutes } from "./chutes.ts";
@@ -60,6 +61,7 @@ export const providerTypes: readonly ProviderType[] = [
   fireworks,
   chutes,
   hetzner,
+  bedrockMantle,
   oracle,
   openrouter,
   kilo,

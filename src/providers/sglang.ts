@@ -14,6 +14,8 @@ export const sglang: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true, responses: true, atBareOrigin: "/v1" }),
+    // ChatCompletionMessageGenericParam of https://github.com/sgl-project/sglang, entrypoints/openai/protocol.py
+    accepts: { reasoningContent: true },
     prefill: { rule: "prefill", edits: [{ kind: "set", key: "continue_final_message", json: "true" }] },
   }),
 };

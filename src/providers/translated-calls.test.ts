@@ -252,6 +252,14 @@ describe("a translated stream", () => {
     },
   );
 
+  test("that breaks tells of nothing it began that it is whole", async () => {
+    const steps = await stepsOf('data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n', "responses");
+    const told = steps.map(({ relay }) => new TextDecoder().decode(relay)).join("");
+    expect(told).toContain('"delta":"half"');
+    expect(told).not.toContain(".done");
+    expect(told).not.toContain('"status":"completed"');
+  });
+
   test("that turns unreadable delivers what came before, also when it came together", async () => {
     const event = (content: unknown) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
     const [step] = await stepsOf(event("good") + event(5), "messages");
@@ -324,6 +332,36 @@ describe("a Responses request to OpenAI", () => {
     answers(200, done);
     await ask("kimicode", { input: "hi", store: true, previous_response_id: "resp_0" }, { operation: "responses" });
     expect(received().body).toEqual({ model: "real-model", input: "hi", store: false });
+  });
+});
+
+describe("a request to xAI", () => {
+  const done = { id: "resp_1", object: "response", status: "completed", model: "m", output: [] };
+
+  test.each([
+    ["grok-4.6", { effort: "max", summary: "auto" }, { summary: "auto", effort: "xhigh" }],
+    ["grok-4-1-fast", { effort: "xhigh" }, { effort: "high" }],
+    ["grok-4.6", { effort: "low" }, { effort: "low" }],
+    ["grok-4-1-fast-non-reasoning", { effort: "low" }, undefined],
+    ["grok-3", { effort: "low", summary: "auto" }, { summary: "auto" }],
+  ])("by Responses to %s has the effort of %p as %p", async (model, reasoning, sent) => {
+    answers(200, done);
+    const provider = providerAt(upstream.port, { name: "a", type: "xai", apiKeys: ["k"] });
+    const request = requestOf({ input: "hi", reasoning }, { operation: "responses" });
+    await relayed(await provider.prepare(request, model).send({ idempotencyKey: undefined }));
+    expect(received().body.reasoning).toEqual(sent);
+  });
+
+  test("by Messages has the same conversation id in every turn", async () => {
+    answers(200, { id: "c", object: "chat.completion", choices: [{ index: 0, message: { content: "a" } }] });
+    const first = [{ role: "user", content: "u" }];
+    const second = [...first, { role: "assistant", content: "a" }, { role: "user", content: "u2" }];
+    for (const messages of [first, second]) {
+      await ask("xai", { max_tokens: 5, system: "s", messages }, { operation: "messages" });
+    }
+    const ids = upstream.requests.map(({ headers }) => new Map(headers).get("x-grok-conv-id"));
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ids).toEqual([ids[0], ids[0]]);
   });
 });
 

@@ -29,9 +29,7 @@ export interface Translation {
 
 /** `reader` has the last word on what is an answer: only what it relays is translated. */
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
-  return translation.stream
-    ? new TranslatedStream(reader, translation)
-    : new TranslatedDocument(reader, translation);
+  return translation.stream ? new TranslatedStream(reader, translation) : new TranslatedDocument(reader, translation);
 }
 
 class TranslatedDocument implements AnswerReader {
@@ -83,7 +81,8 @@ class TranslatedStream implements AnswerReader {
   readonly #customCalls: CustomCallRestorer;
   /** Something went to the caller. */
   #begun = false;
-  #failure: Failure | undefined;
+  /** The step that was the last one, without its bytes: nothing follows the end. */
+  #last: ReadStep | undefined;
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
     this.#reader = reader;
@@ -94,11 +93,11 @@ class TranslatedStream implements AnswerReader {
   }
 
   push(bytes: Uint8Array): ReadStep {
-    return this.#translate(this.#reader.push(bytes));
+    return this.#last ?? this.#noteLast(this.#translate(this.#reader.push(bytes)));
   }
 
   end(): ReadStep {
-    return this.#translate(this.#reader.end());
+    return this.#last ?? this.#noteLast(this.#translate(this.#reader.end()));
   }
 
   breakOff(message: string, code: string): Uint8Array {
@@ -109,25 +108,29 @@ class TranslatedStream implements AnswerReader {
     return this.#reader.facts();
   }
 
+  #noteLast(step: ReadStep): ReadStep {
+    if (step.complete || step.failure !== undefined) this.#last = { ...step, relay: undefined, events: 0 };
+    return step;
+  }
+
   #translate(step: ReadStep): ReadStep {
-    if (this.#failure !== undefined) return brokenStep(step, undefined, this.#failure);
     const events: ChatEvent[] = [];
+    let failure = step.failure;
     try {
       this.#decode(step, events);
     } catch (error) {
-      this.#failure = failureOf(error);
+      failure ??= failureOf(error);
     }
-    const failure = step.failure ?? this.#failure;
     // Of an answer that broke before it said anything there is nothing to translate, not even that it begins: another target may still be asked.
-    if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
+    if (failure !== undefined && !this.#begun && events.every(({ kind }) => kind === "start")) {
+      return brokenStep(step, undefined, failure);
+    }
     let relay: Uint8Array | undefined;
     try {
-      const isWhole = step.complete && failure === undefined;
-      relay = this.#encode(events, isWhole);
-      if (isWhole) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
+      relay = this.#encode(events, failure !== undefined ? "broken" : step.complete ? "complete" : "open");
+      if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
     } catch (error) {
-      this.#failure = failureOf(error);
-      return brokenStep(step, relay, this.#failure);
+      return brokenStep(step, relay, failureOf(error));
     }
     return failure === undefined ? { ...step, relay } : brokenStep(step, relay, failure);
   }
@@ -136,24 +139,27 @@ class TranslatedStream implements AnswerReader {
   #decode(step: ReadStep, events: ChatEvent[]): void {
     const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
     if (good !== undefined) this.#decoder.push(good, events);
-    // Of an answer that broke nothing is closed: its caller would take the pieces for the whole, and no other target could go on.
+    // Of a broken answer nothing is closed: a call that was cut must not look like one to be made.
     if (step.complete) this.#decoder.finish(events);
   }
 
-  #encode(events: readonly ChatEvent[], isLast: boolean): Uint8Array | undefined {
-    const relay = this.#encoder.encode(this.#filtered(events, isLast));
+  #encode(events: readonly ChatEvent[], state: AnswerState): Uint8Array | undefined {
+    const relay = this.#encoder.encode(this.#filtered(events, state));
     if (relay !== undefined) this.#begun = true;
     return relay;
   }
 
-  #filtered(events: readonly ChatEvent[], isLast: boolean): readonly ChatEvent[] {
+  #filtered(events: readonly ChatEvent[], state: AnswerState): readonly ChatEvent[] {
     const stop = this.#stop;
     const cut = stop === undefined ? events : stop.cut(events);
-    const rest = stop === undefined || !isLast ? cut : [...cut, ...stop.finish()];
+    const rest = stop === undefined || state === "open" ? cut : [...cut, ...stop.finish()];
     const restored = this.#customCalls.restore(rest);
-    return isLast ? [...restored, ...this.#customCalls.finish()] : restored;
+    return state === "complete" ? [...restored, ...this.#customCalls.finish()] : restored;
   }
 }
+
+/** `broken`: text that was held back still goes out, and nothing is closed. */
+type AnswerState = "open" | "complete" | "broken";
 
 /** What the provider says about its own error is in the failure; the caller gets an event of ours in his dialect. */
 function brokenStep(step: ReadStep, relay: Uint8Array | undefined, failure: Failure): ReadStep {

@@ -16,8 +16,13 @@ const hello = { messages: [{ role: "user", content: "hello" }] };
 describe("a translated stream that fails before anything of its answer came", () => {
   const chatError = 'data: {"error":{"message":"slow down","code":429}}\n\n';
   const openaiFailed = `event: error\ndata: ${JSON.stringify({ type: "error", message: "slow down", code: "rate_limit_exceeded" })}\n\n`;
+  const oddText = `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: 5 } }] })}\n\n`;
+  const oddPart = `data: ${JSON.stringify({ responseId: "r", candidates: [{ content: { parts: [{ text: 5 }] } }] })}\n\n`;
   test.each([
     ["groq", "messages", chatError, 429],
+    ["groq", "messages", oddText, 502],
+    ["groq", "responses", oddText, 502],
+    ["gemini", "chat-completions", oddPart, 502],
     ["groq", "responses", chatError, 429],
     ["groq", "messages", ": comment\n\n", 502],
     ["groq", "responses", "data: {\n\n", 502],

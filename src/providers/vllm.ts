@@ -14,6 +14,8 @@ export const vllm: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true, responses: true }),
+    // https://docs.vllm.ai/en/stable/features/interleaved_thinking/
+    accepts: { reasoningContent: true },
     prefill: {
       rule: "prefill",
       edits: [

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { chatShape } from "./chat-shape.ts";
 import { openAiCompatibleWire } from "./openai-compatible.ts";
 import type { ProviderType } from "./provider-type.ts";
-import { dropEffort, flatReasoningEffort } from "./reasoning-effort.ts";
+import { dropEffort, flatReasoningEffort, nestedReasoningEffort } from "./reasoning-effort.ts";
 import { isObject } from "./request-fields.ts";
 import type { RequestFields } from "./request-fields.ts";
 
@@ -24,6 +24,7 @@ export const xai: ProviderType = {
       return conversation === undefined ? [] : [["x-grok-conv-id", conversation]];
     },
     shapeChat: (model, fields) => chatShape(flatReasoningEffort(fields, effortTranslation(model))),
+    shapeResponses: (model, fields) => nestedReasoningEffort(fields, effortTranslation(model)),
   }),
 };
 
@@ -41,13 +42,31 @@ function grokVersion(model: string): number {
   return match === null ? 0 : Number(`${match[1]}.${match[2] ?? match[3] ?? 0}`);
 }
 
-/** The messages up to the first one of the user stay the same through a conversation, so their hash names it. */
+/** What comes up to the first message of the user stays the same through a conversation, so its hash names it. */
 function conversationOf(fields: RequestFields): string | undefined {
-  const messages = fields.has("messages") ? fields.value("messages") : undefined;
+  const opening = fields.has("messages") ? openingOf(fields.value("messages")) : openingOfResponse(fields);
+  if (opening === undefined) return undefined;
+  const hash = createHash("sha256").update(JSON.stringify(opening)).digest("hex");
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function openingOf(messages: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(messages)) return undefined;
   const firstOfUser = messages.findIndex((message: unknown) => isObject(message) && message["role"] === "user");
-  if (firstOfUser === -1) return undefined;
-  const opening = JSON.stringify(messages.slice(0, firstOfUser + 1));
-  const hash = createHash("sha256").update(opening).digest("hex");
-  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return firstOfUser === -1 ? undefined : messages.slice(0, firstOfUser + 1);
+}
+
+/** The first turn may be a text and comes back as an item, so what is said counts and not its form. What goes on from a stored response has no opening. */
+function openingOfResponse(fields: RequestFields): readonly unknown[] | undefined {
+  if ((fields.json("previous_response_id") ?? "null") !== "null") return undefined;
+  const input = fields.value("input");
+  const opening = openingOf(typeof input === "string" ? [{ role: "user", content: input }] : input);
+  return opening === undefined ? undefined : [fields.value("instructions") ?? null, ...opening.map(said)];
+}
+
+function said(item: unknown): unknown {
+  if (!isObject(item)) return item;
+  const { role, content } = item;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return [role, ...parts.map((part) => (isObject(part) && typeof part["text"] === "string" ? part["text"] : part))];
 }

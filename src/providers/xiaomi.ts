@@ -11,5 +11,9 @@ export const xiaomi: ProviderType = {
     enabledByBaseUrl: false,
     embeddings: false,
   },
-  createWire: (config) => openAiCompatibleWire(config, { embeddings: false }),
+  createWire: (config) => ({
+    ...openAiCompatibleWire(config, { embeddings: false }),
+    // Behaviour 3.6: its thoughts are wanted back.
+    accepts: { reasoningContent: true },
+  }),
 };

@@ -20,6 +20,8 @@ export const zai: ProviderType = {
   },
   createWire: (config) => ({
     ...openAiCompatibleWire(config, { embeddings: true }),
+    // https://docs.z.ai/guides/capabilities/thinking-mode
+    accepts: { reasoningContent: true },
     shapeChat: (_model, fields) =>
       chatShape([
         ...asMaxTokens(fields),

@@ -1,6 +1,7 @@
 // A simulated model that calls a tool of the caller's choice, once, wherever it is offered.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { modelRequest, openRawConnection } from "../../test/support/raw-exchange.ts";
 import { startSimulator, type Simulator } from "./simulator.ts";
 
 let simulator: Simulator;
@@ -112,16 +113,8 @@ test("answers that call tools anyway call it", async () => {
 });
 
 test("a stream that is cut in a call has begun this one", async () => {
-  const answer = await fetch(`${simulator.origin}/v1/chat/completions`, {
-    method: "POST",
-    body: JSON.stringify({ model: `cut-in-tool-call-fin${settings}`, stream: true, messages: [question] }),
-  });
-  let seen = "";
-  const decoder = new TextDecoder();
-  try {
-    for await (const piece of answer.body ?? []) seen += decoder.decode(piece, { stream: true });
-  } catch {
-    // That it is cut is what was asked for.
-  }
-  expect([seen.includes('"name":"Bash"'), seen.includes('"finish_reason":"tool_calls"')]).toEqual([true, false]);
+  const client = openRawConnection(simulator.port);
+  client.send(modelRequest("chat/completions", `cut-in-tool-call~end=fin${settings}`, { stream: true }));
+  const { text } = await client.receive(() => false);
+  expect([text.includes('"name":"Bash"'), text.includes('"finish_reason":"tool_calls"')]).toEqual([true, false]);
 });

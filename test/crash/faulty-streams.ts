@@ -1,7 +1,7 @@
 // Many streams at once, each with a fault of its own choice, and how each of them ended.
 
 import { faults } from "../../src/upstream-simulator/faults.ts";
-import { errorOf, isObject, readEvents } from "../e2e/fault-matrix/read-answer.ts";
+import { readError, readStream } from "../e2e/fault-matrix/read-answer.ts";
 import { callStreams } from "./stream-caller.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
@@ -44,21 +44,10 @@ function endOf(answer: string): Omit<StreamEnd, "model"> {
   if (whole === undefined) return { end: "wrong", why: answer.slice(-300) };
   const { status, body: text } = whole;
   if (status !== 200) {
-    const right = status >= 400 && isObject(errorOf(text));
+    const right = status >= 400 && readError(text, "chat-completions")?.isComplete === true;
     return { end: right ? "error-status" : "wrong", why: `${status} ${text.slice(-200)}` };
   }
-  const { data, rest } = readEvents(text);
-  const terminals = data.map((value) =>
-    value === "[DONE]" ? "done" : carriesError(value) ? "error-event" : undefined,
-  );
-  const found = terminals.filter((terminal) => terminal !== undefined);
-  const last = terminals.at(-1);
-  const right = found.length === 1 && last !== undefined && rest === "";
-  return { end: right ? last : "wrong", why: `${found.join()} then ${text.slice(-300)}` };
-}
-
-/** Some providers' errors are a text. */
-function carriesError(data: string): boolean {
-  const error = errorOf(data);
-  return error !== undefined && error !== null;
+  const { end, problems, rest } = readStream(text, "chat-completions");
+  if (end === undefined || rest !== "") return { end: "wrong", why: `${problems.join()} then ${text.slice(-300)}` };
+  return { end: end.kind === "whole" ? "done" : "error-event", why: "" };
 }

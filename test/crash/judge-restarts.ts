@@ -1,7 +1,7 @@
 // What must hold when a provider restarts under load: errors only while the policy says so, and an end of them soon after.
 
 import { expect } from "bun:test";
-import { errorOf, isObject, readEvents } from "../e2e/fault-matrix/read-answer.ts";
+import { readError, readStream } from "../e2e/fault-matrix/read-answer.ts";
 import { spread } from "./spread.ts";
 import type { Answer } from "./steady-load.ts";
 import { askedModels, breakerTimeoutMs, type RestartOptions, restartUpstream } from "./upstream-restarts.ts";
@@ -45,18 +45,14 @@ export async function judgeRestarts(options: RestartOptions): Promise<void> {
 function outcomeOf({ status, stream, text }: Answer): Outcome {
   if (status === 200 && !stream) return text.endsWith("}") ? "whole" : "wrong";
   if (status === 200) {
-    const { data } = readEvents(text);
-    const ends = data.filter((value) => value === "[DONE]" || errorOf(value) !== undefined);
-    const [end] = ends;
-    if (ends.length !== 1 || end !== data.at(-1)) return "wrong";
-    if (end === "[DONE]") return "whole";
-    return codeOf(end) === "stream_incomplete" ? "cut" : "wrong";
+    const { end } = readStream(text, "chat-completions");
+    if (end?.kind === "whole") return "whole";
+    return end?.code === "stream_incomplete" ? "cut" : "wrong";
   }
   if (status === 503 && codeOf(text) === "circuit_open") return "circuit-open";
   return status === 502 ? "unreachable" : "wrong";
 }
 
-function codeOf(text: string | undefined): unknown {
-  const error = errorOf(text ?? "");
-  return isObject(error) ? error["code"] : undefined;
+function codeOf(text: string): unknown {
+  return readError(text, "chat-completions")?.code;
 }

@@ -18,10 +18,9 @@ type Random = () => number;
 
 /** Throws when a rule is broken; the same seed makes the same stream. */
 export function judgeFuzzedStream(seed: number): FuzzVerdict {
-  const draw = drawFrom(seed);
-  const random: Random = () => draw(1 << 24) / (1 << 24);
-  const count = 1 + Math.floor(random() * 12);
-  const chunks = Array.from({ length: count }, () => chunkOf(random));
+  const random = randomFrom(seed);
+  const chunks = chunksOf(random);
+  const count = chunks.length;
   const text = `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
   const bytes = new TextEncoder().encode(text);
   const cut = Math.floor(random() * bytes.length);
@@ -31,6 +30,21 @@ export function judgeFuzzedStream(seed: number): FuzzVerdict {
   checkEvents(whole.events);
   checkStream(encode(whole.events));
   return { outcome: "whole", events: count };
+}
+
+/** The chunks of one stream, without its terminal. */
+export function fuzzedChunks(seed: number): unknown[] {
+  return chunksOf(randomFrom(seed));
+}
+
+function randomFrom(seed: number): Random {
+  const draw = drawFrom(seed);
+  return () => draw(1 << 24) / (1 << 24);
+}
+
+function chunksOf(random: Random): unknown[] {
+  const count = 1 + Math.floor(random() * 12);
+  return Array.from({ length: count }, () => chunkOf(random));
 }
 
 function decode(pieces: readonly Uint8Array[]): { readonly events: ChatEvent[]; readonly failure: string | undefined } {

@@ -21,9 +21,9 @@ import { noLimits } from "./upstream-call.ts";
  */
 export type Piece = string | number;
 
-/** What one attempt meets: a failure, or an answer after `headersMs`. */
+/** What one attempt meets: a failure, or an answer after `headersMs`. `reducible`: the call has something to send instead after it. */
 export type Script =
-  | { readonly fail: Failure; readonly afterMs?: number }
+  | { readonly fail: Failure; readonly afterMs?: number; readonly reducible?: true }
   | { readonly pieces: readonly Piece[]; readonly headersMs?: number; readonly buffered?: boolean };
 
 export const defaultRetry: RetryPolicy = {
@@ -96,6 +96,7 @@ export class FakeProvider implements Provider {
   cancelled = 0;
   /** Answers whose first event was announced. */
   started = 0;
+  readonly #reducible = new Set<Failure>();
   readonly #scripts: Script[];
   readonly #clock: Clock;
 
@@ -126,6 +127,7 @@ export class FakeProvider implements Provider {
 
   prepare(request: ModelRequest, model: string): PreparedCall {
     return {
+      insteadAfter: (failure) => (this.#reducible.has(failure) ? this.prepare(request, model) : undefined),
       send: async ({ idempotencyKey, giveWayAfterMs = 0, skipMalformed = false }) => {
         const sentAt = this.#clock.now();
         this.sent.push({ at: sentAt, model, idempotencyKey, giveWayAfterMs, skipMalformed });
@@ -134,6 +136,7 @@ export class FakeProvider implements Provider {
         const script = this.#scripts.length > 1 ? this.#scripts.shift() : this.#scripts[0];
         if (script === undefined) throw new Error(`nothing is scripted for ${this.name}`);
         if ("fail" in script) {
+          if (script.reducible === true) this.#reducible.add(script.fail);
           await this.#pause(script.afterMs ?? 0, cancellation, giveWayAt);
           throw script.fail;
         }

@@ -90,6 +90,8 @@ function decodeAssistant(message: Members, history: ToolHistory): readonly Assis
   const audio = message.value("audio");
   if (audio !== undefined) parts.push({ kind: "opaque", dialect: "chat-completions", type: "audio", value: audio });
   message.value("annotations");
+  // OpenAI's SDK adds it to messages that it returns (https://github.com/openai/openai-node/blob/master/helpers.md); it says nothing new.
+  message.value("parsed");
   const calls = decodeToolCalls(message, () => history.newId());
   const legacy = message.object("function_call");
   if (legacy !== undefined && calls.length === 0) calls.push(legacyCall(legacy, history.startLegacyCall()));

@@ -1,17 +1,18 @@
 // The events of a chat stream as those of the hub.
 
+import { Buffer } from "node:buffer";
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { UnknownMembers } from "../../core/chat-request.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
-import { changedType } from "../answers/unusable-answer.ts";
+import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
 import { readUsage } from "../answers/usage.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { isDoneData } from "../sse/event-data.ts";
+import { RepeatedEvent } from "../json/repeated-event.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { StreamedChoice } from "./streamed-choice.ts";
+import { StreamedChoice, type TakePiece } from "./streamed-choice.ts";
 import { usageFamilyOf } from "./usage-object.ts";
 
 /** Of a chunk: looked at by itself, the gateway's own, or of no use to anybody but who asked for it. */
@@ -34,12 +35,17 @@ export function createChatStreamDecoder(origin: AnswerOrigin): StreamDecoder {
   return new ChatStreamDecoder(origin);
 }
 
+const { utf8Slice } = Buffer.prototype;
 const decoder = new TextDecoder();
 
 class ChatStreamDecoder implements StreamDecoder {
   readonly #origin: AnswerOrigin;
   readonly #scanner = new EventScanner();
   readonly #choices = new Map<number, StreamedChoice>();
+  /** `obfuscation` hides the length of a piece (https://platform.openai.com/docs/api-reference/chat/create, `stream_options`). */
+  readonly #pieces = new RepeatedEvent({ numbers: ["created"], strings: ["obfuscation"] });
+  /** What takes the pieces that are like the one learnt. */
+  #takePiece: TakePiece | undefined;
   #started = false;
   /** Unknown members of events before the one that the answer begins with. */
   #unknown: UnknownMembers | undefined;
@@ -50,31 +56,39 @@ class ChatStreamDecoder implements StreamDecoder {
   }
 
   push(relay: Uint8Array, events: ChatEvent[]): void {
-    this.#scanner.push(relay);
-    this.#read(events);
+    this.#read(this.#scanner.push(relay), events);
   }
 
   finish(events: ChatEvent[]): void {
-    this.#scanner.finish();
-    this.#read(events);
-    if (this.#scanner.takeTail()) this.#readData(events);
+    this.#read(this.#scanner.finish(), events);
+    if (this.#scanner.takeTail()) this.#readData(decoder.decode(this.#scanner.data()), events);
     if (!this.#started) this.#start({}, events);
     if (this.#choices.size === 0) this.#choiceOf(0);
     for (const choice of this.#choices.values()) choice.close(events);
   }
 
-  #read(events: ChatEvent[]): void {
-    while (this.#scanner.next()) if (this.#scanner.dataLines > 0) this.#readData(events);
+  #read(bytes: Uint8Array, events: ChatEvent[]): void {
+    const scanner = this.#scanner;
+    while (scanner.next()) {
+      if (scanner.dataLines === 1) this.#readData(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), events);
+      else if (scanner.dataLines > 1) this.#readData(decoder.decode(scanner.data()), events);
+    }
   }
 
-  #readData(events: ChatEvent[]): void {
-    const data = this.#scanner.data();
-    if (isDoneData(data)) return;
+  #readData(data: string, events: ChatEvent[]): void {
+    const repeated = this.#pieces.textOf(data);
+    if (repeated !== undefined) {
+      this.#takePiece?.(repeated, events);
+      return;
+    }
+    if (data.trim() === "[DONE]") return;
     const chunk = parse(data);
-    if (chunk !== undefined) this.#readChunk(chunk, events);
+    if (chunk !== undefined) this.#readChunk(chunk, data, events);
+    // The reader before this one does not look into every chunk.
+    else if (data.trim() !== "") throw malformedEvent(this.#origin.providerName, this.#started);
   }
 
-  #readChunk(chunk: JsonObject, events: ChatEvent[]): void {
+  #readChunk(chunk: JsonObject, data: string, events: ChatEvent[]): void {
     const choices = chunk.choices ?? [];
     if (!Array.isArray(choices)) throw changedType(this.#origin.providerName, "choices is not a list");
     const usage = this.#usageIn(chunk, choices);
@@ -87,7 +101,11 @@ class ChatStreamDecoder implements StreamDecoder {
     for (const [position, choice] of choices.entries()) {
       if (!isJsonObject(choice)) throw changedType(this.#origin.providerName, `choices[${position}] is not an object`);
       const index = typeof choice.index === "number" ? choice.index : position;
-      this.#choiceOf(index).read(choice, events);
+      const piece = this.#choiceOf(index).read(choice, events);
+      if (piece !== undefined && choices.length === 1 && usage === undefined) {
+        this.#takePiece = piece.take;
+        this.#pieces.learn(data, piece.key, piece.text);
+      }
     }
     if (usage !== undefined) events.push({ kind: "usage", usage });
   }
@@ -130,10 +148,10 @@ class ChatStreamDecoder implements StreamDecoder {
   }
 }
 
-/** The reader before this one has seen to what is malformed. */
-function parse(data: Uint8Array): JsonObject | undefined {
+/** Undefined: it is no JSON object. */
+function parse(data: string): JsonObject | undefined {
   try {
-    const parsed = parseExactly(decoder.decode(data));
+    const parsed = parseExactly(data);
     return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;

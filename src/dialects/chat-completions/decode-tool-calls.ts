@@ -17,6 +17,8 @@ function decodeToolCall(call: Members, ownId: string): ToolCallPart {
   const body = call.object(isCustom ? "custom" : "function");
   const name = body?.text("name") ?? "";
   const text = body === undefined ? "" : argumentsOf(body, isCustom ? "input" : "arguments");
+  // An addition of OpenAI's SDK: the same arguments once more.
+  body?.value("parsed_arguments");
   const state = takeThought(call);
   const cacheControl = call.value("cache_control");
   const unknown = joinUnknown(body?.unknown(), call.unknown());

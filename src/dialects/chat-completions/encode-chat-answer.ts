@@ -18,16 +18,21 @@ export function encodeChatAnswer(answer: ChatAnswer, context: AnswerContext): Ui
   const { usage, serviceTier } = answer;
   const body = {
     ...answer.unknown,
-    id: answer.id ?? `chatcmpl-${context.newId()}`,
+    id: filled(answer.id) ?? `chatcmpl-${context.newId()}`,
     object: "chat.completion",
     created: answer.created ?? context.now,
-    model: answer.model ?? context.request.model,
+    model: filled(answer.model) ?? context.request.model,
     choices: answer.choices.map((choice) => encodeChoice(choice, context)),
     ...(usage === undefined ? {} : { usage: usageObject(usage) }),
     ...(serviceTier === undefined ? {} : { service_tier: serviceTier }),
     provider: context.providerType,
   };
   return encoder.encode(JSON.stringify(body));
+}
+
+/** Clients take an empty text for a missing one. */
+export function filled(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
 }
 
 function encodeChoice(choice: AnswerChoice, context: AnswerContext): JsonObject {

@@ -7,6 +7,7 @@ import type { JsonObject } from "../json/is-json-object.ts";
 import { encodeAnnotation } from "./annotations.ts";
 import { ChunkedChoice } from "./chunked-choice.ts";
 import { chatClientDialect } from "./client-dialect.ts";
+import { filled } from "./encode-chat-answer.ts";
 import { extraOfThought } from "./extra-content.ts";
 import { finishReasonText } from "./finish-reasons.ts";
 import { isLegacyCaller } from "./legacy-caller.ts";
@@ -120,10 +121,10 @@ class ChatStreamEncoder implements StreamEncoder {
     if (this.#head !== "") return;
     this.#usage = start.usage;
     const members: JsonObject = {
-      id: start.id ?? `chatcmpl-${newId()}`,
+      id: filled(start.id) ?? `chatcmpl-${newId()}`,
       object: "chat.completion.chunk",
       created: start.created ?? now,
-      model: start.model ?? request.model,
+      model: filled(start.model) ?? request.model,
       ...(start.serviceTier === undefined ? {} : { service_tier: start.serviceTier }),
       provider: providerType,
     };

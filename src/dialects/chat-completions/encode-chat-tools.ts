@@ -95,9 +95,9 @@ function encodeChoice(choice: ToolChoice, tools: readonly ChatTool[], target: Tr
       // Only OpenAI has the choice of some; for others the rest of the tools has been left out.
       const mode = choice.required ? "required" : "auto";
       if (target.issuer !== "openai") return mode;
-      const isCustom = (name: string): boolean => tools.some((tool) => tool.kind === "custom" && tool.name === name);
+      const custom = new Set(tools.flatMap((tool) => (tool.kind === "custom" ? [tool.name] : [])));
       const allowed = choice.names.map((name) =>
-        isCustom(name) ? { type: "custom", custom: { name } } : { type: "function", function: { name } },
+        custom.has(name) ? { type: "custom", custom: { name } } : { type: "function", function: { name } },
       );
       return { type: "allowed_tools", allowed_tools: { mode, tools: allowed } };
     }

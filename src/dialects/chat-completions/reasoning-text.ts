@@ -7,7 +7,12 @@ import type { Members } from "../json/members.ts";
  * `reasoning_content`: DeepSeek (https://api-docs.deepseek.com/guides/reasoning_model) and most others; `reasoning`: OpenRouter, Groq
  * (https://console.groq.com/docs/reasoning), newer vLLM, Together. Where a provider sends both they are the same text.
  */
-const spellings = ["reasoning_content", "reasoning", "reasoning_text"] as const;
+const spellings: readonly string[] = ["reasoning_content", "reasoning", "reasoning_text"];
+
+/** Its text is what the model thought. */
+export function isReasoningKey(key: string): boolean {
+  return spellings.includes(key);
+}
 
 /** Takes all of them; empty: none. */
 export function reasoningTextIn(message: Members): string {

@@ -11,9 +11,20 @@ import { derivedCallId } from "./call-id.ts";
 import { argumentsOf } from "./decode-tool-calls.ts";
 import { takeThought } from "./extra-content.ts";
 import { finishOf } from "./finish-reasons.ts";
-import { isThinkingPart, thinkingText } from "./reasoning-text.ts";
+import { isReasoningKey, isThinkingPart, thinkingText } from "./reasoning-text.ts";
 import { StreamedReasoning } from "./streamed-reasoning.ts";
 import { type CallPiece, type OpenCall, ToolCallPieces } from "./tool-call-pieces.ts";
+
+/** Does what reading an event does whose only difference to an earlier one is its text. */
+export type TakePiece = (text: string, events: ChatEvent[]) => void;
+
+/** An event that says nothing but a piece of text. */
+export interface TextPiece {
+  /** Of the member that the text is the value of. */
+  readonly key: string;
+  readonly text: string;
+  readonly take: TakePiece;
+}
 
 export class StreamedChoice {
   readonly #index: number;
@@ -32,15 +43,42 @@ export class StreamedChoice {
     this.#reasoning = new StreamedReasoning(index, origin.issuer);
   }
 
-  read(choice: JsonObject, events: ChatEvent[]): void {
+  /** Undefined: there was more in it than a piece of text. */
+  read(choice: JsonObject, events: ChatEvent[]): TextPiece | undefined {
     // Perplexity sends the whole message so far beside each delta.
     const said = choice.delta ?? choice.message;
-    const plain = isNothing(choice.logprobs) ? plainTextOf(said) : undefined;
-    if (plain === undefined) this.#readDelta(this.#membersOf(said), choice, events);
-    else this.#text(plain, {}, events);
+    const piece = isNothing(choice.logprobs) ? this.#pieceIn(said) : undefined;
+    if (piece === undefined) this.#readDelta(this.#membersOf(said), choice, events);
+    else piece.take(piece.text, events);
     const { finish_reason: reason } = choice;
-    if (typeof reason !== "string" || reason === "") return;
+    if (typeof reason !== "string" || reason === "") return piece;
     this.#end(reason, choice.stop_reason ?? choice.matched_stop, events);
+    return undefined;
+  }
+
+  /** Nearly every event is text of one kind and nothing else: looked at closely, an event takes twice as long. */
+  #pieceIn(said: unknown): TextPiece | undefined {
+    const key = isNothing(said) ? "content" : onlyMember(said);
+    if (key === undefined) return undefined;
+    const value = isJsonObject(said) ? (said[key] ?? "") : "";
+    if (key === "tool_calls") return this.#argumentsPiece(value);
+    if (typeof value !== "string") return undefined;
+    if (key === "content") return { key, text: value, take: (text, events) => this.#text(text, {}, events) };
+    if (!isReasoningKey(key)) return undefined;
+    return { key, text: value, take: (text, events) => this.#reasoning.text(text, false, events) };
+  }
+
+  /** Arguments of a call that is known by its index alone. */
+  #argumentsPiece(calls: unknown): TextPiece | undefined {
+    const [call, second]: readonly unknown[] = Array.isArray(calls) ? calls : [];
+    if (second !== undefined || !isJsonObject(call) || !hasOnly(call, argumentsCall)) return undefined;
+    const { index, type, function: body } = call;
+    if (typeof index !== "number" || !(isNothing(type) || type === "function")) return undefined;
+    if (!isJsonObject(body) || !hasOnly(body, argumentsBody)) return undefined;
+    const { arguments: text } = body;
+    if (typeof text !== "string") return undefined;
+    const take: TakePiece = (piece, events) => this.#readCall({ ...noPiece, index, arguments: piece }, events);
+    return { key: "arguments", text, take };
   }
 
   #membersOf(delta: unknown): Members {
@@ -141,17 +179,25 @@ export class StreamedChoice {
   }
 }
 
-/** Text and nothing else, as nearly every event is: looked at closely, an event takes twice as long. Undefined: there is more. */
-function plainTextOf(delta: unknown): string | undefined {
-  if (isNothing(delta)) return "";
-  if (!isJsonObject(delta)) return undefined;
-  let text = "";
-  for (const key in delta) {
-    const value = delta[key];
-    if (key === "content" && typeof value === "string") text = value;
-    else if (key !== "role" && !isNothing(value)) return undefined;
+/** The member that has a value beside `role`, `content` when none has; undefined: there are several. */
+function onlyMember(said: unknown): string | undefined {
+  if (!isJsonObject(said)) return undefined;
+  let only: string | undefined;
+  for (const key in said) {
+    if (key === "role" || isNothing(said[key])) continue;
+    if (only !== undefined) return undefined;
+    only = key;
   }
-  return text;
+  return only ?? "content";
+}
+
+const argumentsCall: ReadonlySet<string> = new Set(["index", "type", "function"]);
+const argumentsBody: ReadonlySet<string> = new Set(["arguments"]);
+
+/** Nothing in it has a value but what is named. */
+function hasOnly(object: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const key in object) if (!names.has(key) && !isNothing(object[key])) return false;
+  return true;
 }
 
 function isNothing(value: unknown): boolean {

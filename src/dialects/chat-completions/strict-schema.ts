@@ -22,8 +22,8 @@ function isStrict(schema: unknown): boolean {
   if (isObject || schema.properties !== undefined) {
     if (schema.additionalProperties !== false) return false;
     const properties = isJsonObject(schema.properties) ? Object.keys(schema.properties) : [];
-    const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-    if (!properties.every((key) => required.includes(key))) return false;
+    const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : []);
+    if (!properties.every((key) => required.has(key))) return false;
   }
   return (
     single.every((key) => schema[key] === undefined || isStrict(schema[key])) &&

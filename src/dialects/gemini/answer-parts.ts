@@ -10,6 +10,8 @@ export interface AnswerDecoding {
   readonly origin: AnswerOrigin;
   /** An id for a call without one. Vertex and models before Gemini 3 give none. */
   readonly newCallId: () => string;
+  /** Of the calls before: results are matched by id, so that one that comes again is another. */
+  readonly callIds: Set<string>;
 }
 
 /** Members of a part that are read; others are kept. https://ai.google.dev/api/caching#Part */
@@ -50,16 +52,22 @@ export function readPart(part: JsonObject, decoding: AnswerDecoding): AssistantP
 
 function readCall(
   call: JsonObject,
-  { newCallId }: AnswerDecoding,
+  decoding: AnswerDecoding,
 ): Pick<ToolCallPart, "kind" | "id" | "name" | "arguments" | "toolKind"> {
-  const { id, name, args } = call;
+  const { name, args } = call;
   return {
     kind: "tool-call",
-    id: typeof id === "string" && id.trim() !== "" ? id : newCallId(),
+    id: idOf(call, decoding),
     name: typeof name === "string" ? name : "",
     arguments: isJsonObject(args) ? JSON.stringify(args) : "{}",
     toolKind: "function",
   };
+}
+
+function idOf({ id }: JsonObject, { callIds, newCallId }: AnswerDecoding): string {
+  const own = typeof id === "string" && id.trim() !== "" && !callIds.has(id) ? id : newCallId();
+  callIds.add(own);
+  return own;
 }
 
 function stateIn(part: JsonObject, { issuer }: AnswerOrigin): ProviderState | undefined {

@@ -39,7 +39,7 @@ export function decodeGeminiAnswer(body: Uint8Array, origin: AnswerOrigin, newCa
   if (!isJsonObject(response)) throw changedType(origin.providerName, "the body is not an object");
   const facts = candidatesOf(response, origin.providerName) ?? [];
   if (facts instanceof Error) throw facts;
-  const decoding = { origin, newCallId };
+  const decoding = { origin, newCallId, callIds: new Set<string>() };
   const candidates: unknown = response["candidates"];
   const choices = (Array.isArray(candidates) ? candidates.filter(isJsonObject) : []).map((candidate, position) =>
     choiceOf(candidate, facts[position]?.index ?? position, decoding),

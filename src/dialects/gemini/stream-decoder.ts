@@ -33,7 +33,7 @@ interface OpenChoice {
 }
 
 export function createGeminiDecoder(origin: AnswerOrigin, newCallId: () => string): StreamDecoder {
-  return new GeminiStreamDecoder({ origin, newCallId });
+  return new GeminiStreamDecoder({ origin, newCallId, callIds: new Set() });
 }
 
 /**

@@ -50,6 +50,51 @@ describe("what is left to the parser", () => {
   });
 });
 
+describe("members that nobody reads", () => {
+  const numbered = (sequence: string, text: string, noise: string): string =>
+    `{"type":"delta","sequence_number":${sequence},"delta":${JSON.stringify(text)},"obfuscation":${noise}}`;
+  const learntNumbered = (): RepeatedEvent => {
+    const repeated = new RepeatedEvent({ numbers: ["sequence_number", "created"], strings: ["obfuscation"] });
+    repeated.learn(numbered("9", "first", '"x7"'), "delta", "first");
+    return repeated;
+  };
+
+  test.each([
+    ["10", '""'],
+    ["0", '"a\\"b"'],
+    ["123456", '"abcdef"'],
+  ])("may differ: number %s, string %s", (sequence, noise) => {
+    expect(learntNumbered().textOf(numbered(sequence, "next", noise))).toBe("next");
+  });
+
+  test.each([
+    ["a number that no parser takes", numbered("07", "next", '"x"')],
+    ["a number with a fraction", numbered("7.5", "next", '"x"')],
+    ["no number", numbered("", "next", '"x"')],
+    ["a string in the place of the number", numbered('"7"', "next", '"x"')],
+    ["another type in the place of the string", numbered("7", "next", "null")],
+    ["a string that no parser takes", numbered("7", "next", '"\\x"')],
+    ["a control character in the string", numbered("7", "next", '"\u0001"')],
+    ["more behind the event", `${numbered("7", "next", '"x"')} `],
+  ])("leave the event to the parser: %s", (_what, event) => {
+    expect(learntNumbered().textOf(event)).toBeUndefined();
+  });
+
+  test("are fixed where they stand twice", () => {
+    const repeated = new RepeatedEvent({ numbers: ["n"] });
+    const twice = (first: number, text: string): string => `{"n":${first},"delta":"${text}","in":{"n":1}}`;
+    repeated.learn(twice(1, "a"), "delta", "a");
+    expect(repeated.textOf(twice(1, "b"))).toBe("b");
+    expect(repeated.textOf(twice(2, "b"))).toBeUndefined();
+  });
+});
+
+test("a key whose name ends in an escaped quote is not taken for the one looked for", () => {
+  const repeated = new RepeatedEvent();
+  repeated.learn('{"my\\"text":"a"}', "text", "a");
+  expect(repeated.textOf('{"my\\"text":"b"}')).toBeUndefined();
+});
+
 test("whatever is told without a parser is what a parser tells", () => {
   const pieces = fc.array(fc.constantFrom('"', "\\", "a", "}", "{", ",", ":", '"text":', "\n", "\\u0041"), {
     maxLength: 12,

@@ -9,8 +9,8 @@ export type BlockKind = "text" | "reasoning" | "call" | "state";
 export interface Block {
   readonly kind: BlockKind;
   readonly start: JsonObject;
-  /** Deltas that are not written yet. */
-  readonly held: JsonObject[];
+  /** Deltas that are not written yet, as JSON. */
+  readonly held: string[];
   /** Of a call. */
   readonly input: JsonEnd | undefined;
   hasDeltas: boolean;
@@ -19,13 +19,15 @@ export interface Block {
 
 /** The dialect allows one open block at a time: https://platform.claude.com/docs/en/build-with-claude/streaming, "Event types". */
 export class BlockWriter {
-  readonly #write: (event: JsonObject & { readonly type: string }) => void;
+  readonly #write: (events: string) => void;
   /** The first is open on the wire, the others wait. */
   readonly #blocks: Block[] = [];
   #index = 0;
   #isOpen = false;
+  /** What every delta of the open block begins with. */
+  #beforeDelta = "";
 
-  constructor(write: (event: JsonObject & { readonly type: string }) => void) {
+  constructor(write: (events: string) => void) {
     this.#write = write;
   }
 
@@ -45,12 +47,16 @@ export class BlockWriter {
     return block;
   }
 
-  /** A block that has ended takes nothing more. */
-  add(block: Block, delta: JsonObject): void {
+  /** `delta` as JSON. A block that has ended takes nothing more. */
+  add(block: Block, delta: string): void {
     if (block.isEnded) return;
     block.hasDeltas = true;
-    block.held.push(delta);
-    this.#advance();
+    // Nearly always: the only block, which is open.
+    if (this.#isOpen && this.#blocks.length === 1 && block === this.#blocks[0]) this.#writeDelta(delta);
+    else {
+      block.held.push(delta);
+      this.#advance();
+    }
   }
 
   end(block: Block): void {
@@ -61,7 +67,7 @@ export class BlockWriter {
   /** Nothing follows. */
   endAll(): void {
     for (const block of this.#blocks) {
-      if (block.kind === "call" && !block.hasDeltas) block.held.push({ type: "input_json_delta", partial_json: "{}" });
+      if (block.kind === "call" && !block.hasDeltas) block.held.push(pieceDelta("input", "{}"));
       block.isEnded = true;
     }
     this.#advance();
@@ -71,16 +77,36 @@ export class BlockWriter {
     for (let block = this.#blocks[0]; block !== undefined; block = this.#blocks[0]) {
       if (!this.#isOpen) {
         this.#isOpen = true;
-        this.#write({ type: "content_block_start", index: this.#index, content_block: block.start });
+        this.#beforeDelta = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":`;
+        this.#write(eventText({ type: "content_block_start", index: this.#index, content_block: block.start }));
       }
-      for (const delta of block.held.splice(0)) this.#write({ type: "content_block_delta", index: this.#index, delta });
+      for (const delta of block.held.splice(0)) this.#writeDelta(delta);
       const givesWay = this.#blocks.length > 1 && block.input?.isWhole === true;
       if (!block.isEnded && !givesWay) return;
       block.isEnded = true;
-      this.#write({ type: "content_block_stop", index: this.#index });
+      this.#write(eventText({ type: "content_block_stop", index: this.#index }));
       this.#index++;
       this.#isOpen = false;
       this.#blocks.shift();
     }
   }
+  #writeDelta(delta: string): void {
+    this.#write(`${this.#beforeDelta}${delta}}\n\n`);
+  }
+}
+
+/** Every event has its name in front: SDKs go by that alone. */
+export function eventText(event: JsonObject & { readonly type: string }): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+const pieceDeltas = {
+  text: '{"type":"text_delta","text":',
+  reasoning: '{"type":"thinking_delta","thinking":',
+  input: '{"type":"input_json_delta","partial_json":',
+} as const;
+
+/** A delta that is a piece of text of this kind, as JSON. */
+export function pieceDelta(kind: keyof typeof pieceDeltas, text: string): string {
+  return `${pieceDeltas[kind]}${JSON.stringify(text)}}`;
 }

@@ -121,12 +121,13 @@ function encodeToolChoice(
 }
 
 function namedTools(tools: readonly ChatTool[], names: readonly string[]): readonly ChatTool[] {
-  for (const name of names) {
-    if (!tools.some((tool) => tool.kind !== "hosted" && tool.name === name)) {
-      throw invalidRequest(`\`tool_choice\` allows the tool ${JSON.stringify(name)}, which is not among \`tools\``, {
-        param: "tool_choice",
-      });
-    }
+  const allowed = new Set(names);
+  const found = tools.filter((tool) => tool.kind !== "hosted" && allowed.has(tool.name));
+  for (const tool of found) if (tool.kind !== "hosted") allowed.delete(tool.name);
+  for (const missing of allowed) {
+    throw invalidRequest(`\`tool_choice\` allows the tool ${JSON.stringify(missing)}, which is not among \`tools\``, {
+      param: "tool_choice",
+    });
   }
-  return tools.filter((tool) => tool.kind !== "hosted" && names.includes(tool.name));
+  return found;
 }

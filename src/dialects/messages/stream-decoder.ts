@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
+import { malformedEvent } from "../answers/unusable-answer.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 import type { Members } from "../json/members.ts";
@@ -64,7 +65,7 @@ class MessagesDecoder implements StreamDecoder {
     const repeated = this.#pieces.textOf(text);
     if (repeated !== undefined) return this.#text(repeated, events);
     // Only a block's start may hold numbers of the model's own.
-    const value: unknown = text.includes('"content_block_start"') ? parseExactly(text) : JSON.parse(text);
+    const value = this.#parse(text, text.includes('"content_block_start"') ? parseExactly : JSON.parse);
     const piece = textPiece(value);
     if (piece !== undefined) {
       this.#pieces.learn(text, "text", piece);
@@ -89,6 +90,15 @@ class MessagesDecoder implements StreamDecoder {
         return this.#end(event, events);
     }
     // `ping`, `message_stop` and what may be invented say nothing that the terminal does not.
+  }
+
+  /** The reader tells the events of blocks by their name and does not look into them. */
+  #parse(text: string, parse: (text: string) => unknown): unknown {
+    try {
+      return parse(text);
+    } catch {
+      throw malformedEvent(this.#origin.providerName, this.#hasStarted);
+    }
   }
 
   #start(event: Members, events: ChatEvent[]): void {

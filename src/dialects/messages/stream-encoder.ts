@@ -5,12 +5,13 @@ import type { ProviderState } from "../../core/chat-request.ts";
 import type { AnswerContext, StreamEncoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { BlockWriter, type Block, type BlockKind } from "./block-writer.ts";
+import { BlockWriter, eventText, pieceDelta, type Block, type BlockKind } from "./block-writer.ts";
 import { blockBesideCall, extraContentOf, redactedBlock, signatureOf } from "./carried-state.ts";
 import { messageHead } from "./encode-answer.ts";
 import { errorEvent } from "./error-event.ts";
 import { encodeUsage, estimatedUsage, tellsPrompt } from "./hub-usage.ts";
 import { encodeStop } from "./stop-reasons.ts";
+import { createAnswerIds } from "./tool-ids.ts";
 
 const encoder = new TextEncoder();
 
@@ -29,8 +30,11 @@ export function createEncoder(context: AnswerContext): StreamEncoder {
 
 class MessagesEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
-  readonly #blocks = new BlockWriter((event) => this.#write(event));
+  readonly #blocks = new BlockWriter((events) => {
+    this.#out += events;
+  });
   readonly #calls = new Map<number, OpenCall>();
+  readonly #idOf: (id: string) => string;
   #out = "";
   #hasStarted = false;
   #startUsage: Usage | undefined;
@@ -42,6 +46,7 @@ class MessagesEncoder implements StreamEncoder {
 
   constructor(context: AnswerContext) {
     this.#context = context;
+    this.#idOf = createAnswerIds(context.newId);
   }
 
   encode(events: readonly ChatEvent[]): Uint8Array | undefined {
@@ -101,11 +106,11 @@ class MessagesEncoder implements StreamEncoder {
         return this.#text(event.text);
       case "annotation":
         if (event.annotation.raw.dialect === "messages") {
-          this.#delta("text", { type: "citations_delta", citation: event.annotation.raw.value });
+          this.#delta("text", JSON.stringify({ type: "citations_delta", citation: event.annotation.raw.value }));
         }
         return;
       case "reasoning":
-        if (event.text !== "") this.#delta("reasoning", { type: "thinking_delta", thinking: event.text });
+        if (event.text !== "") this.#delta("reasoning", pieceDelta("reasoning", event.text));
         return;
       case "end-of-reasoning":
         return this.#endReasoning(event.state);
@@ -153,11 +158,11 @@ class MessagesEncoder implements StreamEncoder {
   }
 
   #text(text: string): void {
-    if (text !== "") this.#delta("text", { type: "text_delta", text });
+    if (text !== "") this.#delta("text", pieceDelta("text", text));
   }
 
   /** Goes on with the block at hand when it is of the kind, else begins one. */
-  #delta(kind: "text" | "reasoning", delta: JsonObject): void {
+  #delta(kind: "text" | "reasoning", delta: string): void {
     const last = this.#blocks.last;
     this.#blocks.add(last?.kind === kind ? last : this.#blocks.begin(kind, emptyBlocks[kind]), delta);
   }
@@ -169,7 +174,7 @@ class MessagesEncoder implements StreamEncoder {
     const isOwnProof = state?.kind === "signature" && state.issuer === "anthropic";
     if (state !== undefined && state.kind !== "redacted" && (open !== undefined || isOwnProof)) {
       const block = open ?? this.#blocks.begin("reasoning", emptyBlocks.reasoning);
-      this.#blocks.add(block, { type: "signature_delta", signature: signatureOf(state) });
+      this.#blocks.add(block, JSON.stringify({ type: "signature_delta", signature: signatureOf(state) }));
       this.#blocks.end(block);
       return;
     }
@@ -178,7 +183,7 @@ class MessagesEncoder implements StreamEncoder {
   }
 
   #beginCall(event: CallEvent): void {
-    const id = event.id === "" ? `toolu_${this.#context.newId()}` : event.id;
+    const id = this.#idOf(event.id);
     if (event.state !== undefined) this.#blocks.begin("state", blockBesideCall(event.state, id));
     const extra = extraContentOf(event.state);
     const start = { type: "tool_use", id, name: event.name, input: {}, extra_content: extra };
@@ -188,7 +193,7 @@ class MessagesEncoder implements StreamEncoder {
   #input(block: Block, text: string): void {
     if (text === "" || block.isEnded) return;
     block.input?.push(text);
-    this.#blocks.add(block, { type: "input_json_delta", partial_json: text });
+    this.#blocks.add(block, pieceDelta("input", text));
   }
 
   #write(event: WireEvent): void {
@@ -206,11 +211,6 @@ const emptyBlocks: Readonly<Record<Extract<BlockKind, "text" | "reasoning">, Jso
   text: { type: "text", text: "" },
   reasoning: { type: "thinking", thinking: "", signature: "" },
 };
-
-/** Every event has its name in front: SDKs go by that alone. */
-function eventText(event: WireEvent): string {
-  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-}
 
 /** The text of a custom tool as the only member of an object. */
 function customPiece(block: Block, text: string): string {

@@ -28,8 +28,8 @@ export function isStrictSchema(schema: unknown): boolean {
 
 function isClosedObject(properties: unknown, required: unknown, additional: unknown): boolean {
   if (additional !== false || !isJsonObject(properties)) return false;
-  const names: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.keys(properties).every((name) => names.includes(name));
+  const names = new Set<unknown>(Array.isArray(required) ? required : []);
+  return Object.keys(properties).every((name) => names.has(name));
 }
 
 function keepsDefinitions(definitions: unknown): boolean {

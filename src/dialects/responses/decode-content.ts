@@ -38,6 +38,8 @@ function decodeText(part: Members): TextPart | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   const annotations = decodeAnnotations(part.list("annotations") ?? []);
   const logprobs = part.list("logprobs") ?? [];
+  // OpenAI's SDK adds it to texts that it returns (https://github.com/openai/openai-node/blob/master/helpers.md); it says nothing new.
+  part.value("parsed");
   return {
     kind: "text",
     text,

@@ -52,6 +52,8 @@ function decodeItem(entry: unknown, index: number, messages: ChatMessage[], turn
       else turn.add(decoded.parts);
       return;
     }
+    case "additional_tools":
+      return;
     case "item_reference":
       return checkReference(item, index);
     default:
@@ -125,6 +127,8 @@ function decodeCall(item: Members, toolKind: "function" | "custom", index: numbe
   item.value("namespace");
   item.value("caller");
   item.value("async");
+  // An addition of OpenAI's SDK: the same arguments once more.
+  item.value("parsed_arguments");
   const unknown = item.unknown();
   turn.add([
     {

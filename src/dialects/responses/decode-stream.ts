@@ -1,16 +1,21 @@
 // The events of a Responses stream, to those of the hub.
 
+import { Buffer } from "node:buffer";
 import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
-import { changedType } from "../answers/unusable-answer.ts";
+import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
 import { plainUsage, readUsage } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
+import { RepeatedEvent } from "../json/repeated-event.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { parseObject } from "../sse/event-data.ts";
+import { parseText } from "../sse/event-data.ts";
 import { decodeFinish } from "./finish-reason.ts";
-import { OutputItems } from "./output-items.ts";
+import { isDelta, OutputItems } from "./output-items.ts";
 import { responseFacts } from "./response-facts.ts";
+
+const { utf8Slice } = Buffer.prototype;
+const decoder = new TextDecoder();
 
 /** Reads whole events of a good answer; also when the bytes of one come in pieces. */
 export function createDecoder(origin: AnswerOrigin): StreamDecoder {
@@ -21,6 +26,10 @@ class ResponsesDecoder implements StreamDecoder {
   readonly #scanner = new EventScanner();
   readonly #origin: AnswerOrigin;
   readonly #items: OutputItems;
+  /** `obfuscation` hides the length of a piece (https://developers.openai.com/api/reference/resources/responses/streaming-events). */
+  readonly #pieces = new RepeatedEvent({ numbers: ["sequence_number"], strings: ["obfuscation"] });
+  /** What they are pieces of: the event that was learnt. */
+  #pieceOf: JsonObject = {};
   #started = false;
   #finished = false;
 
@@ -30,27 +39,44 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   push(relay: Uint8Array, events: ChatEvent[]): void {
-    this.#scanner.push(relay);
-    this.#read(events);
+    this.#read(this.#scanner.push(relay), events);
   }
 
   finish(events: ChatEvent[]): void {
-    this.#scanner.finish();
-    this.#read(events);
-    if (this.#scanner.takeTail()) this.#readEvent(events);
+    this.#read(this.#scanner.finish(), events);
+    if (this.#scanner.takeTail()) this.#readEvent(decoder.decode(this.#scanner.data()), events);
     if (this.#finished || !this.#started) return;
     this.#items.end(events);
     events.push({ kind: "finish", choice: 0, finish: { reason: this.#items.called ? "tool-calls" : "stop" } });
     this.#finished = true;
   }
 
-  #read(events: ChatEvent[]): void {
-    while (this.#scanner.next()) if (this.#scanner.dataLines > 0) this.#readEvent(events);
+  #read(bytes: Uint8Array, events: ChatEvent[]): void {
+    const scanner = this.#scanner;
+    while (scanner.next()) {
+      if (scanner.dataLines === 1) this.#readEvent(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), events);
+      else if (scanner.dataLines > 1) this.#readEvent(decoder.decode(scanner.data()), events);
+    }
   }
 
-  #readEvent(events: ChatEvent[]): void {
-    const event = parseObject(this.#scanner.data());
-    if (event !== undefined) this.#decode(event, events);
+  #readEvent(text: string, events: ChatEvent[]): void {
+    const repeated = this.#finished ? undefined : this.#pieces.textOf(text);
+    if (repeated !== undefined) {
+      this.#items.delta(this.#pieceOf, repeated, events);
+      return;
+    }
+    const event = parseText(text);
+    if (event === undefined) {
+      const rest = text.trim();
+      // The reader before this one does not look into every event.
+      if (rest !== "" && rest !== "[DONE]") throw malformedEvent(this.#origin.providerName, this.#started);
+      return;
+    }
+    this.#decode(event, events);
+    if (isDelta(event.type) && typeof event.delta === "string") {
+      this.#pieceOf = event;
+      this.#pieces.learn(text, "delta", event.delta);
+    }
   }
 
   #decode(event: JsonObject, events: ChatEvent[]): void {

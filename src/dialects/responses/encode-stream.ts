@@ -59,9 +59,9 @@ class ResponsesEncoder implements StreamEncoder {
     if (this.#frame !== undefined) return this.#frame;
     const frame = responseFrame(facts, this.#context);
     this.#frame = frame;
-    const response = runningResponse(frame);
-    this.#writer.write("response.created", { response });
-    this.#writer.write("response.in_progress", { response });
+    const response = `"response":${JSON.stringify(runningResponse(frame))}`;
+    this.#writer.writeJson("response.created", response);
+    this.#writer.writeJson("response.in_progress", response);
     return frame;
   }
 

@@ -88,15 +88,14 @@ export function toolChoiceValue(choice: ToolChoice, tools: readonly ChatTool[], 
       return choice.kind;
     case "named":
       return { type: customTools ? choice.toolKind : "function", name: choice.name };
-    case "allowed":
+    case "allowed": {
+      const custom = new Set(tools.flatMap((tool) => (tool.kind === "custom" && customTools ? [tool.name] : [])));
       return {
         type: "allowed_tools",
         mode: choice.required ? "required" : "auto",
-        tools: choice.names.map((name) => {
-          const custom = tools.some((tool) => tool.kind === "custom" && tool.name === name);
-          return { type: custom && customTools ? "custom" : "function", name };
-        }),
+        tools: choice.names.map((name) => ({ type: custom.has(name) ? "custom" : "function", name })),
       };
+    }
     case "hosted":
       return choice.value;
   }

@@ -18,10 +18,14 @@ export class EventWriter {
     return this.#sequence;
   }
 
+  /** At least one member. */
   write(type: string, members: JsonObject): void {
-    const json = JSON.stringify({ type, sequence_number: this.#sequence, ...members });
-    this.#sequence++;
-    this.#text += `event: ${type}\ndata: ${json}\n\n`;
+    this.writeJson(type, JSON.stringify(members).slice(1, -1));
+  }
+
+  /** `members` as JSON, the braces left out. */
+  writeJson(type: string, members: string): void {
+    this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}}\n\n`;
   }
 
   /** Ends the stream for callers who wait for it. */

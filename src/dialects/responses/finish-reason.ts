@@ -11,9 +11,11 @@ export function decodeFinish(response: JsonObject, called: boolean): Finish {
     const raw = typeof status === "string" ? { raw: status } : {};
     return { reason: called ? "tool-calls" : "stop", ...raw };
   }
-  const reason = isJsonObject(details) && typeof details.reason === "string" ? details.reason : undefined;
+  const reason =
+    isJsonObject(details) && typeof details.reason === "string" && details.reason !== "" ? details.reason : undefined;
   if (status !== "incomplete" || reason === undefined) {
-    return { reason: "unknown", raw: typeof status === "string" ? status : JSON.stringify(status) };
+    const raw = typeof status === "string" ? status : JSON.stringify(status);
+    return raw === "" ? { reason: "unknown" } : { reason: "unknown", raw };
   }
   if (reason === "max_output_tokens") return { reason: "length", raw: reason };
   if (reason === "content_filter") return { reason: "content-filter", raw: reason };

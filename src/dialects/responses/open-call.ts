@@ -10,6 +10,9 @@ export class OpenCall {
   readonly #id: string;
   readonly index: number;
   readonly #call: CallFacts;
+  readonly #deltaType: string;
+  /** The members of every piece up to its text, as JSON. */
+  readonly #beforeDelta: string;
   #said = "";
 
   constructor(writer: EventWriter, id: string, index: number, call: CallFacts) {
@@ -17,6 +20,8 @@ export class OpenCall {
     this.#id = id;
     this.index = index;
     this.#call = call;
+    this.#deltaType = call.custom ? "response.custom_tool_call_input.delta" : "response.function_call_arguments.delta";
+    this.#beforeDelta = `${JSON.stringify({ item_id: id, output_index: index }).slice(1, -1)},"delta":`;
     writer.write("response.output_item.added", { output_index: index, item: callValue(id, "in_progress", call, "") });
   }
 
@@ -54,7 +59,6 @@ export class OpenCall {
   }
 
   #writeDelta(delta: string): void {
-    const type = this.#call.custom ? "response.custom_tool_call_input.delta" : "response.function_call_arguments.delta";
-    this.#writer.write(type, { item_id: this.#id, output_index: this.index, delta });
+    this.#writer.writeJson(this.#deltaType, `${this.#beforeDelta}${JSON.stringify(delta)}`);
   }
 }

@@ -13,6 +13,8 @@ export class OpenMessage {
   readonly #index: number;
   readonly #content: JsonObject[] = [];
   #kind: "text" | "refusal" | undefined;
+  /** The members of every piece of the open part up to its text, as JSON. */
+  #beforeDelta = "";
   #said = "";
   #annotations: unknown[] = [];
   #logprobs: unknown[] = [];
@@ -27,14 +29,14 @@ export class OpenMessage {
   text(delta: string, logprobs: readonly unknown[]): void {
     this.#open("text");
     this.#said += delta;
-    this.#logprobs.push(...logprobs);
-    this.#writer.write("response.output_text.delta", { ...this.#place(), delta, logprobs });
+    for (const token of logprobs) this.#logprobs.push(token);
+    this.#writeDelta("response.output_text.delta", delta, `,"logprobs":${JSON.stringify(logprobs)}`);
   }
 
   refusal(delta: string): void {
     this.#open("refusal");
     this.#said += delta;
-    this.#writer.write("response.refusal.delta", { ...this.#place(), delta });
+    this.#writeDelta("response.refusal.delta", delta, "");
   }
 
   /** Of the text that is open, or of one that is still to come. */
@@ -59,6 +61,7 @@ export class OpenMessage {
     if (this.#kind === kind) return;
     this.#closePart();
     this.#kind = kind;
+    this.#beforeDelta = `${JSON.stringify(this.#place()).slice(1, -1)},"delta":`;
     const part = kind === "text" ? textValue("", [], []) : refusalValue("");
     this.#writer.write("response.content_part.added", { ...this.#place(), part });
   }
@@ -77,6 +80,10 @@ export class OpenMessage {
     this.#said = "";
     this.#annotations = [];
     this.#logprobs = [];
+  }
+
+  #writeDelta(type: string, delta: string, more: string): void {
+    this.#writer.writeJson(type, `${this.#beforeDelta}${JSON.stringify(delta)}${more}`);
   }
 
   #place(): JsonObject {

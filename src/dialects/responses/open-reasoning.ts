@@ -9,12 +9,15 @@ export class OpenReasoning {
   readonly #writer: EventWriter;
   readonly #id: string;
   readonly #index: number;
+  /** The members of every piece up to its text, as JSON. */
+  readonly #beforeDelta: string;
   #said = "";
 
   constructor(writer: EventWriter, id: string, index: number) {
     this.#writer = writer;
     this.#id = id;
     this.#index = index;
+    this.#beforeDelta = `${JSON.stringify(this.#place()).slice(1, -1)},"delta":`;
     writer.write("response.output_item.added", { output_index: index, item: { id, type: "reasoning", summary: [] } });
   }
 
@@ -23,7 +26,7 @@ export class OpenReasoning {
     if (this.#said === "")
       this.#writer.write("response.reasoning_summary_part.added", { ...this.#place(), part: part("") });
     this.#said += delta;
-    this.#writer.write("response.reasoning_summary_text.delta", { ...this.#place(), delta });
+    this.#writer.writeJson("response.reasoning_summary_text.delta", `${this.#beforeDelta}${JSON.stringify(delta)}`);
   }
 
   /** Gives the whole item. */

@@ -10,6 +10,21 @@ import { callStart, isCallType } from "./call-start.ts";
 import { OutputItem } from "./output-item.ts";
 import { SaidText } from "./said-text.ts";
 
+/** Says whose text each kind of event is a piece of, in its `delta`. */
+const deltaTypes: ReadonlySet<unknown> = new Set([
+  "response.output_text.delta",
+  "response.refusal.delta",
+  "response.reasoning_summary_text.delta",
+  "response.reasoning_text.delta",
+  "response.function_call_arguments.delta",
+  "response.custom_tool_call_input.delta",
+]);
+
+/** The event of this type carries a piece of text as `delta`. */
+export function isDelta(type: unknown): boolean {
+  return deltaTypes.has(type);
+}
+
 export class OutputItems {
   responseId: string | undefined;
   readonly #origin: AnswerOrigin;
@@ -55,12 +70,8 @@ export class OutputItems {
   /** Every other event of an item; what is not known is left out. */
   piece(type: string, event: JsonObject, events: ChatEvent[]): void {
     switch (type) {
-      case "response.output_text.delta":
-        return this.#said.text(this.#target(event), event, this.#text(event.delta, "delta"), events);
       case "response.output_text.done":
         return this.#said.restOfText(this.#target(event), event, event.text, events);
-      case "response.refusal.delta":
-        return this.#said.refusal(this.#target(event), event, this.#text(event.delta, "delta"), events);
       case "response.refusal.done":
         return this.#said.restOfRefusal(this.#target(event), event, event.refusal, events);
       case "response.output_text.annotation.added": {
@@ -69,14 +80,6 @@ export class OutputItems {
         events.push({ kind: "annotation", choice: 0, annotation: decodeAnnotation(event.annotation) });
         return;
       }
-      case "response.reasoning_summary_text.delta":
-      case "response.reasoning_text.delta": {
-        const isSummary = type === "response.reasoning_summary_text.delta";
-        return this.#said.reasoning(this.#target(event), event, this.#text(event.delta, "delta"), isSummary, events);
-      }
-      case "response.function_call_arguments.delta":
-      case "response.custom_tool_call_input.delta":
-        return this.#input(this.#target(event), this.#text(event.delta, "delta"), events);
       case "response.function_call_arguments.done":
         if (event.arguments === undefined) return;
         return this.#restOfInput(this.#target(event), this.#text(event.arguments, "arguments"), events);
@@ -84,6 +87,24 @@ export class OutputItems {
         if (event.input === undefined) return;
         return this.#restOfInput(this.#target(event), this.#text(event.input, "input"), events);
       default:
+        if (isDelta(type)) this.delta(event, this.#text(event.delta, "delta"), events);
+    }
+  }
+
+  /** An event with a `delta`, whose text is `text`, whatever the event itself says. */
+  delta(event: JsonObject, text: string, events: ChatEvent[]): void {
+    const item = this.#target(event);
+    switch (event.type) {
+      case "response.output_text.delta":
+        return this.#said.text(item, event, text, events);
+      case "response.refusal.delta":
+        return this.#said.refusal(item, event, text, events);
+      case "response.reasoning_summary_text.delta":
+        return this.#said.reasoning(item, event, text, true, events);
+      case "response.reasoning_text.delta":
+        return this.#said.reasoning(item, event, text, false, events);
+      default:
+        return this.#input(item, text, events);
     }
   }
 

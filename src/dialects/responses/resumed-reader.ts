@@ -91,10 +91,13 @@ export class ResumedResponse implements ResumedReader {
         continue;
       }
       const data = scanner.data();
-      const event = parseObject(data);
-      if (event === undefined && this.#state === "going-on" && isDoneData(data)) {
+      // Behind the end of a translated answer.
+      if (isDoneData(data) && this.#state === "going-on") {
         this.#writer.copy(bytes.slice(scanner.start, scanner.end));
-      } else if (event === undefined) this.#diverge();
+        continue;
+      }
+      const event = parseObject(data);
+      if (event === undefined) this.#diverge();
       else this.#readEvent(event, readContent(event));
     }
   }

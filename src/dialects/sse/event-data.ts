@@ -31,7 +31,8 @@ export function parseAscii(data: Uint8Array): JsonObject | undefined {
   return parseText(latin1Slice.call(data, 0, data.length));
 }
 
-function parseText(text: string): JsonObject | undefined {
+/** Undefined when it is no JSON object after all. */
+export function parseText(text: string): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
     return isJsonObject(parsed) ? parsed : undefined;

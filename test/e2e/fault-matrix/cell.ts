@@ -1,13 +1,15 @@
 // The cells of the matrix: a fault, a mode, the targets around it, and what the caller does; one generator for every version of it.
 
+import type { Dialect } from "../../../src/core/chat-request.ts";
 import type { AnswerMode } from "../../../src/upstream-simulator/asked.ts";
 import type { FaultDescription } from "../../../src/upstream-simulator/fault.ts";
-import { faults } from "../../../src/upstream-simulator/faults.ts";
+import { faultsIn } from "../../../src/upstream-simulator/faults.ts";
 import { isRetried } from "./consequences.ts";
 import { words, type Ending } from "./ending.ts";
 import { profiles, type ProfileName, type Resilience } from "./profiles.ts";
 import { endingOf } from "./rules.ts";
-import { placesOf, type Context } from "./surroundings.ts";
+import { askings, type Asking, type Pair, providerTypeOf, thirdDialect } from "./speakers.ts";
+import { pairsOf, placesOf, type Context } from "./surroundings.ts";
 
 /**
  * stays: to the end. leaves at once: as soon as a provider has the request. leaves while held: where the provider has fallen silent.
@@ -19,6 +21,8 @@ export const callers: readonly Caller[] = ["stays", "leaves at once", "leaves wh
 
 export interface CellTarget {
   readonly providerName: string;
+  readonly providerType: string;
+  readonly speaks: Dialect;
   /** As the provider knows it; no other cell has it. */
   readonly model: string;
   readonly ending: Ending;
@@ -32,6 +36,10 @@ export interface Cell {
   readonly fault: FaultDescription;
   readonly example: string;
   readonly mode: AnswerMode;
+  /** The caller's dialect. */
+  readonly asks: Asking;
+  /** The faulty provider's. */
+  readonly speaks: Dialect;
   readonly context: Context;
   readonly caller: Caller;
   readonly resilience: Resilience;
@@ -43,7 +51,7 @@ export interface Cell {
   readonly virtualModel: string;
 }
 
-type Combination = Pick<Cell, "fault" | "example" | "mode" | "context" | "caller" | "resilience">;
+type Combination = Pick<Cell, "fault" | "example" | "mode" | "asks" | "speaks" | "context" | "caller" | "resilience">;
 
 /** Why a combination cannot be, or undefined when it can. */
 function impossible(cell: Cell): string | undefined {
@@ -51,6 +59,9 @@ function impossible(cell: Cell): string | undefined {
   const called = targets.find(({ open }) => !open);
   if (called === undefined) return caller === "stays" ? undefined : "the answer is there before anybody could leave";
   const { ending } = called;
+  if (cell.fault.name === "cut-after-first-finish" && cell.asks !== "chat-completions") {
+    return "the caller has no way to ask for several choices";
+  }
   const isLimited = context === "deadline nearly spent";
   if (isLimited && ending.kind === "whole" && ending.takesMs !== undefined && cell.fault.group === "timing") {
     return "takes about as long as the deadline leaves";
@@ -80,19 +91,21 @@ export function cells(of: {
   readonly callers: readonly Caller[];
   /** Default: classic. */
   readonly resilience?: Resilience;
+  /** What callers speak. Default: each of the three. */
+  readonly asks?: readonly Asking[];
   /** For cells that run beside others. Default 1. */
   readonly firstNumber?: number;
 }): Cell[] {
   const found: Cell[] = [];
-  const { firstNumber = 1, resilience = "classic" } = of;
-  for (const fault of faults) {
-    for (const example of fault.examples) {
-      for (const mode of fault.modes) {
-        for (const context of of.contexts) {
-          for (const caller of of.callers) {
-            const cell = cellOf(firstNumber + found.length, { fault, example, mode, context, caller, resilience });
-            if (impossible(cell) === undefined) found.push(cell);
-          }
+  const { asks: asked = askings, firstNumber = 1, resilience = "classic" } = of;
+  for (const context of of.contexts) {
+    for (const pair of pairsOf(context)) {
+      if (!asked.includes(pair.asks)) continue;
+      for (const { fault, example, mode } of formsIn(pair.speaks)) {
+        for (const caller of of.callers) {
+          const what = { fault, example, mode, ...pair, context, caller, resilience };
+          const cell = cellOf(firstNumber + found.length, what);
+          if (impossible(cell) === undefined) found.push(cell);
         }
       }
     }
@@ -100,8 +113,15 @@ export function cells(of: {
   return found;
 }
 
+/** Each form of each fault that this dialect has, in each of its modes. */
+export function formsIn(dialect: Dialect): Pick<Cell, "fault" | "example" | "mode">[] {
+  return faultsIn(dialect).flatMap((fault) =>
+    fault.examplesIn(dialect).flatMap((example) => fault.formsIn(dialect).map((mode) => ({ fault, example, mode }))),
+  );
+}
+
 function cellOf(number: number, what: Combination): Cell {
-  const { example, context, caller, resilience } = what;
+  const { example, asks, speaks, context, caller, resilience } = what;
   const targets = targetsOf(number, what);
   const virtualModel = `cell-${number}`;
   const [only] = targets;
@@ -109,7 +129,7 @@ function cellOf(number: number, what: Combination): Cell {
   const direct = resilience === "classic" && targets.length === 1 && only?.open === false;
   return {
     ...what,
-    name: `${resilience}: ${example}, ${what.mode}, ${context}, caller ${caller} (${virtualModel})`,
+    name: `${resilience}: ${example}, ${asks} from ${speaks}, ${what.mode}, ${context}, caller ${caller} (${virtualModel})`,
     profile: profileOf(what, targets),
     targets,
     model: direct && only !== undefined ? `${only.providerName}/${only.model}` : virtualModel,
@@ -117,17 +137,21 @@ function cellOf(number: number, what: Combination): Cell {
   };
 }
 
-function targetsOf(number: number, { fault, example, mode, context, resilience }: Combination): CellTarget[] {
+function targetsOf(number: number, what: Combination): CellTarget[] {
+  const { fault, example, mode, asks, speaks, context, resilience } = what;
   // A text names its model. Under `strong` one target is to say what another one began to say.
   const isShared = resilience === "strong";
-  return placesOf(context, resilience).map(({ answers, open }, index): CellTarget => {
+  return placesOf(context, resilience).map(({ answers, open, third }, index): CellTarget => {
     const healed = isShared && answers === "right";
     const own = isShared && answers !== "other" ? `c${number}` : `c${number}t${index + 1}`;
     const model = `${own}.${answers === "fault" || healed ? example : "ok"}`;
+    const pair: Pair = { asks, speaks: third ? thirdDialect({ asks, speaks }) : speaks };
     const ending: Ending =
-      answers === "fault" ? endingOf(fault, example, mode, resilience, model) : { kind: "whole", said: words };
+      answers === "fault" ? endingOf(fault, example, mode, pair, resilience, model) : { kind: "whole", said: words };
+    const providerType = providerTypeOf(pair);
     const server = serverOf(answers === "fault" && !open, fault);
-    return { providerName: `${server}${index + 1}`, model, ending, open, healed };
+    const providerName = `${providerType}-${server}${index + 1}`;
+    return { providerName, providerType, speaks: pair.speaks, model, ending, open, healed };
   });
 }
 

@@ -76,6 +76,17 @@ export const truncated = (said: Said, broke: Break, obstacle?: Obstacle): Ending
   ...(broke === "silence" ? { holds: "relaying" as const } : {}),
   ...(obstacle === undefined ? {} : { obstacle }),
 });
+/**
+ * Broken behind all of the text. Where bytes of Responses pass, the caller has been told that the message is whole, and nothing can be added to it.
+ */
+export function brokenAtEnd(broke: Break): (form: { readonly asks: string; readonly dialect: string }) => Ending {
+  return (form) => truncated(words, broke, endObstacle(form));
+}
+
+export function endObstacle({ asks, dialect }: { readonly asks: string; readonly dialect: string }) {
+  return asks === "responses" && dialect === "responses" ? ("finish reason" as const) : undefined;
+}
+
 export const inBand = (said: Said, error: Pick<InBand, "status" | "code">, obstacle?: Obstacle): Ending => ({
   kind: "in-band",
   said,
@@ -95,14 +106,4 @@ export function status(
   more: Common & Pick<Failed, "asksMs" | "says"> = {},
 ): Failed {
   return { kind: "failed", cause: "status", status: value, code, ...more };
-}
-
-/** An error told in the body of a success: its own status, or 502 when it names none (behaviour 2.4). */
-export function told(word: string): { readonly status: number; readonly code: string | number | null } {
-  const named: Readonly<Record<string, string | null>> = { named: "server_overloaded", uncoded: null, text: null };
-  const known = named[word];
-  if (known !== undefined) return { status: 502, code: known };
-  const number = Number(word.replace("quoted-", ""));
-  const code = word.startsWith("quoted-") ? String(number) : number;
-  return { status: number >= 400 && number <= 599 ? number : 502, code };
 }

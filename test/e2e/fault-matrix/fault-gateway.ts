@@ -26,9 +26,8 @@ export async function startFaultGateway(
   cells: readonly Cell[],
 ): Promise<FaultGateway> {
   const targets = cells.flatMap((cell) => cell.targets);
-  const byProvider = new Map(
-    [...new Set(targets.map(({ providerName }) => providerName))].map((name) => [name, startSimulator()] as const),
-  );
+  const names = new Set(targets.map(({ providerName }) => providerName));
+  const byProvider = new Map([...names].map((name) => [name, startSimulator()] as const));
   const simulators = [...byProvider.values()];
   const gateway = await startGateway(configuration(profile, resilience, cells, byProvider));
   const simulatorOf = ({ providerName }: CellTarget): Simulator => {
@@ -111,8 +110,13 @@ function configuration(
 ): string {
   const { limitMs, backoffMs, maxRetryAfterMs, deadlineMs, firstEventMs, answerMs } = profiles[profile];
   const models = [...new Set(cells.flatMap(({ targets }) => targets.map(({ model }) => model)))];
-  const providers = [...simulators].map(([name, { baseUrl }]) => {
-    return [name, { type: "openai", api_key: "sk-matrix", base_url: baseUrl, models }] as const;
+  const types = new Map(
+    cells.flatMap(({ targets }) => targets).map(({ providerName, providerType }) => [providerName, providerType]),
+  );
+  const providers = [...simulators].map(([name, { origin }]) => {
+    const type = types.get(name);
+    const baseUrl = `${origin}/${type === "gemini" ? "v1beta" : "v1"}`;
+    return [name, { type, api_key: "sk-matrix", base_url: baseUrl, models }] as const;
   });
   const givesWay = { first_event_timeout: `${firstEventMs}ms`, answer_timeout: `${answerMs}ms` };
   return JSON.stringify({

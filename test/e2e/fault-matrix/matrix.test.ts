@@ -1,34 +1,31 @@
-// The fault matrix, short: every form of every fault, both modes, alone, with a healthy second target, and with all targets faulty.
+// The fault matrix, short: every form of every fault in chat completions, alone, with a healthy second target, and with all targets faulty.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { faults } from "../../../src/upstream-simulator/faults.ts";
-import { cells } from "./cell.ts";
+import { faults, faultsIn } from "../../../src/upstream-simulator/faults.ts";
+import { cells, formsIn } from "./cell.ts";
 import { runCells, type MatrixResult } from "./run-cells.ts";
-import { rules } from "./rules.ts";
+import { decidesIn, rules } from "./rules.ts";
+import { dialects } from "./speakers.ts";
 
 describe("the rule table", () => {
-  test("speaks of every fault once, in all the modes that it has, and of nothing else", () => {
-    const spoken = rules.flatMap((rule) => {
-      const modes = [
-        rule.buffered === undefined ? [] : ["buffered"],
-        rule.stream === undefined ? [] : ["stream"],
-      ].flat();
-      return rule.faults.map((name) => [name, modes] as const);
-    });
-    const modesOf = new Map<string, readonly string[]>(faults.map(({ name, modes }) => [name, modes]));
-    expect(spoken.map(([name]) => name).toSorted()).toEqual(faults.map(({ name }) => name).toSorted());
-    for (const [name, modes] of spoken) {
-      expect([name, modesOf.get(name)?.every((mode) => modes.includes(mode))]).toEqual([name, true]);
-    }
+  test("speaks of every fault once, and of nothing else", () => {
+    const names = new Set(dialects.flatMap((dialect) => faultsIn(dialect).map(({ name }) => name)));
+    expect(rules.flatMap((rule) => rule.faults).toSorted()).toEqual([...names].toSorted());
+  });
+
+  test.each(dialects)("says of %s how each fault ends in all the modes that it has there", (dialect) => {
+    const silent = formsIn(dialect).filter(({ fault, mode }) => !decidesIn(fault, mode, dialect));
+    expect(silent.map(({ example, mode }) => [example, mode])).toEqual([]);
   });
 });
 
 describe("every cell ends as the rule table says", () => {
   const contexts = ["alone", "second target healthy", "all targets faulty"] as const;
+  const asks = ["chat-completions"] as const;
   const all = [
-    ...cells({ contexts, callers: ["stays"] }),
+    ...cells({ contexts, asks, callers: ["stays"] }),
     // What only the caller can end.
-    ...cells({ contexts, callers: ["leaves while held"], firstNumber: 10_000 }).filter(
+    ...cells({ contexts, asks, callers: ["leaves while held"], firstNumber: 10_000 }).filter(
       ({ fault }) => fault.name === "heartbeats-middle",
     ),
   ];
@@ -47,8 +44,7 @@ describe("every cell ends as the rule table says", () => {
   });
 
   test("each form of each fault ran in each of its modes and contexts", () => {
-    const forms = faults.reduce((sum, { examples, modes }) => sum + examples.length * modes.length, 0);
-    expect(result.cells).toBe(forms * contexts.length);
+    expect(result.cells).toBe(formsIn("chat-completions").length * contexts.length);
   });
 
   test("no connection is left, nothing is thrown past a request, and no bug is logged", () => {

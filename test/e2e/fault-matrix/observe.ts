@@ -1,10 +1,11 @@
 // Runs one cell as a caller would, and tells what that caller saw.
 
 import type { SimulatorCall } from "../../../src/upstream-simulator/simulator-call.ts";
+import { askAs } from "./ask-as.ts";
 import type { Cell } from "./cell.ts";
 import type { FaultGateway } from "./fault-gateway.ts";
 import { saidText } from "./said.ts";
-import { readEvents } from "./read-answer.ts";
+import { readStream } from "./read-answer.ts";
 
 export interface Observation {
   /** Undefined when the caller left before there was one. */
@@ -53,13 +54,7 @@ async function ask(
   signal: AbortSignal,
   seen: { status: number | undefined; headers: Headers | undefined; body: string },
 ): Promise<void> {
-  const several = /^(?:two-choices|cut-after-first-finish)$/.test(cell.fault.name) ? { n: 2 } : {};
-  const fields = { stream: cell.mode === "stream", ...several };
-  const response = await gateway.chat(cell.model, fields, {
-    signal,
-    keepalive: false,
-    headers: { "x-request-id": cell.virtualModel },
-  });
+  const response = await askAs(cell, gateway.url, signal);
   seen.status = response.status;
   seen.headers = response.headers;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -124,7 +119,7 @@ function holdsBeforeAnswer(cell: Cell): boolean {
 function hasArrived(cell: Cell, body: string): boolean {
   const target = heldTarget(cell);
   if (target === undefined || target.ending.kind === "failed" || target.ending.kind === "in-band") return true;
-  const { text, finished } = readEvents(body);
+  const { text, finished } = readStream(body, cell.asks);
   const isAfterFinish = target.ending.holds === "after-finish";
   return text === saidText(target.ending.said, target.model) && (finished || !isAfterFinish) && body !== "";
 }

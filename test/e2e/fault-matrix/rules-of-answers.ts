@@ -1,25 +1,61 @@
 // The rules of faults that show in both modes: connections, statuses, framing, and errors behind a success.
 
-import { status, timeout, told, transport, truncated, unusable, whole, words, type Ending } from "./ending.ts";
+import type { Dialect } from "../../../src/core/chat-request.ts";
+import {
+  brokenAtEnd,
+  endObstacle,
+  inBand,
+  status,
+  timeout,
+  transport,
+  truncated,
+  unusable,
+  whole,
+  words,
+  type Ending,
+} from "./ending.ts";
 import type { Form, Rule } from "./rule.ts";
+import { statusByType, told, toldByCode } from "./told.ts";
 
-/** Half of the events of a right stream are the role and seven words. */
-const wordsInHalf = 7;
+/** What half of the events of a right stream are: in chat completions the role and seven words, in Responses four events and six words. */
+const wordsInHalf: Readonly<Record<Dialect, number>> = { "chat-completions": 7, responses: 6, messages: 6, gemini: 6 };
 
-function statusOf({ word, setting }: Form): Ending {
+/** A byte takes a millisecond, and dialects need more or fewer of them for the same words. */
+const trickleMs: Readonly<Record<Dialect, number>> = {
+  "chat-completions": 8000,
+  responses: 16_000,
+  messages: 8000,
+  gemini: 10_000,
+};
+
+const endInText = 'data: [DONE]\n\ndata: {"error":{"code":500}}\n\n"finish_reason":"stop"';
+
+function statusOf({ word, dialect, setting }: Form): Ending {
   const value = Number.parseInt(word, 10);
   if (value === 100 || value === 103) return timeout("before-headers");
   if (value < 200 || value > 599) return transport;
   if (value === 204 || value === 304) return unusable;
-  // The error document of a 205 is an error behind a success, without a code.
-  if (value === 205) return status(502);
+  // The error document of a 205 is an error behind a success; what it says of itself is no status, except by its type.
+  if (value === 205) return dialect === "messages" ? status(statusByType(value)) : status(502, codeOf(dialect, 205));
   const body = word.slice(4);
   if (body === "hanging" || body === "dripping") return status(value, null, { holds: "in-error-body" });
-  const code = setting("code") ?? null;
+  const code = body === "" || body === "json" ? codeOf(dialect, value, setting("code")) : null;
   // The simulator's own messages have none of the phrases; those that the examples bring along all do (2.8).
-  if (setting("message") !== undefined) return status(value, code, { says: wordsAbout(code) });
+  if (setting("message") !== undefined) return status(value, code, saysOf(setting("code") ?? null, dialect));
   const asksMs = asked(setting);
-  return status(value, null, asksMs === undefined ? {} : { asksMs });
+  return status(value, code, asksMs === undefined ? {} : { asksMs });
+}
+
+/** Messages have no codes, and Gemini's code is the status. */
+function codeOf(dialect: Dialect, value: number, code: string | null = null): string | number | null {
+  if (dialect === "messages") return null;
+  return dialect === "gemini" ? value : code;
+}
+
+/** A code that is a phrase itself is lost where errors have no such code. */
+function saysOf(code: string | null, dialect: Dialect): { says?: ReturnType<typeof wordsAbout> } {
+  const hasCode = dialect === "chat-completions" || dialect === "responses";
+  return code === "model_unavailable" && !hasCode ? {} : { says: wordsAbout(code) };
 }
 
 function wordsAbout(code: string | null): "unavailable" | "too long" | "refused" {
@@ -36,12 +72,21 @@ function asked(setting: Form["setting"]): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-function hidden(word: string): Ending {
-  const { status: value, code } = told(word);
+function hidden({ example, dialect }: Form): Ending {
+  const { status: value, code } = told(example.slice("hidden-".length), dialect);
   return status(value, code);
 }
 
-const toolFaults = ["tools", "parallel-tools", "tools-large", "tools-bad-json", "refusal", "no-content"];
+function hiddenNamed({ dialect }: Form): Ending {
+  const { status: value, code } = told("named", dialect);
+  return status(value, code);
+}
+
+/** A response that failed says so itself. */
+function failedResponse({ word }: Form): Ending {
+  const { status: value, code } = toldByCode(Number(word));
+  return status(value, code);
+}
 
 export const answerRules: readonly Rule[] = [
   {
@@ -50,7 +95,30 @@ export const answerRules: readonly Rule[] = [
     stream: wholeAsAsked,
     because: "A right answer is delivered as it is.",
   },
-  { faults: toolFaults, buffered: whole(""), stream: whole(""), because: "An answer without text is an answer (2.9)." },
+  {
+    faults: ["tools", "parallel-tools", "tools-large", "no-content"],
+    buffered: whole(""),
+    stream: whole(""),
+    because: "An answer without text is an answer (2.9).",
+  },
+  {
+    faults: ["tools-bad-json"],
+    buffered: whole(""),
+    stream: whole(""),
+    where: {
+      messages: { buffered: ({ isTranslated }) => (isTranslated ? unusable : whole("")) },
+      gemini: { buffered: unusable, stream: unusable },
+    },
+    because:
+      "What a model says is its own affair (2.9). Where arguments are an object and no text, other ones have changed their type, of which translated paths tell.",
+  },
+  {
+    faults: ["refusal"],
+    buffered: whole("no"),
+    stream: whole("no"),
+    where: { gemini: { buffered: whole(""), stream: whole("") } },
+    because: "To decline is an answer; Gemini blocks a prompt without a word (2.9).",
+  },
   {
     faults: ["json-text"],
     buffered: whole('{"city":"Köln","celsius":-3.5}'),
@@ -95,14 +163,20 @@ export const answerRules: readonly Rule[] = [
   },
   {
     faults: ["terminal-in-text"],
-    buffered: whole('data: [DONE]\n\ndata: {"error":{"code":500}}\n\n"finish_reason":"stop"'),
-    stream: whole('data: [DONE]\n\ndata: {"error":{"code":500}}\n\n"finish_reason":"stop"'),
+    buffered: whole(endInText),
+    stream: whole(endInText),
     because: "Text that looks like an end is text (checklist 100).",
   },
   {
     faults: ["finish-error"],
     buffered: status(502),
     stream: truncated("then it broke", "told"),
+    where: {
+      responses: {
+        buffered: status(500, "server_error"),
+        stream: (form) => inBand("then it broke", { status: 500, code: "server_error" }, endObstacle(form)),
+      },
+    },
     because:
       "The provider says that it failed. Without an error of its own that is a 502, and never a success (field report OmniRoute#8210).",
   },
@@ -115,7 +189,7 @@ export const answerRules: readonly Rule[] = [
   {
     faults: ["trickle"],
     buffered: whole(words, { takesMs: 2000 }),
-    stream: whole(words, { takesMs: 8000 }),
+    stream: ({ dialect }) => whole(words, { takesMs: trickleMs[dialect] }),
     because: "How an answer is cut into packets changes nothing.",
   },
   {
@@ -133,7 +207,7 @@ export const answerRules: readonly Rule[] = [
   {
     faults: ["reset-in-body", "fin-in-body"],
     buffered: transport,
-    stream: truncated(wordsInHalf, "connection"),
+    stream: ({ dialect }) => truncated(wordsInHalf[dialect], "connection"),
     because: "Half a document is none; a begun stream gets its error event (2.9).",
   },
   {
@@ -151,7 +225,7 @@ export const answerRules: readonly Rule[] = [
   {
     faults: ["hang-in-body"],
     buffered: timeout("in-body"),
-    stream: truncated(wordsInHalf, "silence"),
+    stream: ({ dialect }) => truncated(wordsInHalf[dialect], "silence"),
     because: "Silent mid-flight: `stream_incomplete` after the idle limit (2.9).",
   },
   {
@@ -176,15 +250,15 @@ export const answerRules: readonly Rule[] = [
   },
   {
     faults: ["hidden", "hidden-quoted"],
-    buffered: ({ example }) => hidden(example.slice("hidden-".length)),
-    stream: ({ example }) => hidden(example.slice("hidden-".length)),
+    buffered: hidden,
+    stream: hidden,
     because: "An error behind 200 is that error, its status kept (2.4); JSON to a stream request too (decision 7).",
   },
   {
     faults: ["hidden-named"],
-    buffered: hidden("named"),
-    stream: hidden("named"),
-    because: "No status in it: 502 (2.4).",
+    buffered: hiddenNamed,
+    stream: hiddenNamed,
+    because: "No status in it: 502, unless its words stand for one (2.4).",
   },
   {
     faults: ["hidden-uncoded", "hidden-text"],
@@ -196,7 +270,9 @@ export const answerRules: readonly Rule[] = [
     faults: ["hidden-bookkept"],
     buffered: unusable,
     stream: unusable,
-    because: "With `choices` beside it the document is an answer, an empty one: 502 (2.4, 2.8).",
+    where: { responses: { buffered: failedResponse, stream: failedResponse } },
+    because:
+      "With `choices` beside it the document is an answer, an empty one: 502 (2.4, 2.8); a response that calls itself failed is none.",
   },
   { faults: ["hidden-null"], buffered: whole(), because: "A null error is none (2.4)." },
   {
@@ -217,13 +293,16 @@ export const answerRules: readonly Rule[] = [
     faults: ["length-too-long-hang"],
     buffered: timeout("in-body"),
     stream: whole(),
+    where: { gemini: { stream: whole(words, { holds: "after-finish" }) } },
     because: "As above, with silence instead of an end.",
   },
   {
     faults: ["length-too-short"],
     buffered: unusable,
     stream: whole(),
-    because: "A cut document is unreadable (2.9); the stream loses only part of its [DONE] and has its finish_reason.",
+    where: { responses: { stream: brokenAtEnd("ended") }, gemini: { stream: truncated(words, "ended") } },
+    because:
+      "A cut document is unreadable (2.9); the stream loses only part of its [DONE] and has its finish_reason, which Responses and Gemini have in the event that is cut.",
   },
   {
     faults: [
@@ -280,7 +359,12 @@ export const answerRules: readonly Rule[] = [
     faults: ["gzip-cut"],
     buffered: unusable,
     stream: whole(),
-    because: "A body that cannot be decoded is unreadable (2.11.5); the stream is cut behind its finish_reason.",
+    where: {
+      responses: { stream: brokenAtEnd("connection") },
+      gemini: { stream: truncated(words, "connection") },
+    },
+    because:
+      "A body that cannot be decoded is unreadable (2.11.5); the stream is cut behind its finish_reason, which Responses and Gemini have in the event that is cut.",
   },
   {
     faults: ["gzip-junk", "gzip-twice", "gzip-bomb", "encoding-junk"],

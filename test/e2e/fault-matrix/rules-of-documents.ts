@@ -25,13 +25,34 @@ export const documentRules: readonly Rule[] = [
     because: "Size alone is no fault.",
   },
   {
-    faults: ["json-object", "choices-missing", "choices-null", "choices-empty"],
+    faults: ["json-object"],
     buffered: unusable,
     because: "No choices: 502 provider returned no choices (2.8).",
   },
+  {
+    faults: ["choices-missing", "choices-null"],
+    buffered: unusable,
+    where: { responses: { buffered: whole("") } },
+    because:
+      "No choices: 502 provider returned no choices (2.8); a completed response without output is delivered (2.9).",
+  },
+  {
+    faults: ["choices-empty"],
+    buffered: unusable,
+    where: { responses: { buffered: whole("") }, messages: { buffered: whole("") } },
+    because:
+      "No choices: 502 provider returned no choices (2.8); a completed response without output is delivered (2.9), and so is a message that says why it ended without a word.",
+  },
   { faults: ["message-missing"], buffered: whole(""), because: "A known field missing is an empty value (2.9)." },
   {
-    faults: ["choices-object", "choice-string", "message-string", "content-number", "usage-string", "usage-strings"],
+    faults: ["message-string"],
+    buffered: unusable,
+    where: { responses: { buffered: ({ isTranslated }) => (isTranslated ? unusable : whole("hello")) } },
+    because:
+      "A field that changed its type: 502 (2.9); as the content of a response's message a text is read by some clients, and passes where bytes do.",
+  },
+  {
+    faults: ["choices-object", "choice-string", "content-number", "usage-string", "usage-strings"],
     buffered: unusable,
     because: "A field that changed its type: 502 failed to unmarshal response (2.9).",
   },

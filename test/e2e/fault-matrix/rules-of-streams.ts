@@ -1,8 +1,21 @@
 // The rules of faults that only a stream can show.
 
+import type { Dialect } from "../../../src/core/chat-request.ts";
 import { answerText } from "../../../src/upstream-simulator/answer-text.ts";
-import { inBand, status, timeout, told, transport, truncated, unusable, whole, words, type Ending } from "./ending.ts";
+import {
+  endObstacle,
+  inBand,
+  status,
+  timeout,
+  transport,
+  truncated,
+  unusable,
+  whole,
+  words,
+  type Ending,
+} from "./ending.ts";
 import type { Form, Rule } from "./rule.ts";
+import { told, toldByCode } from "./told.ts";
 
 /** No event was whole: an empty stream, a broken connection or a timeout, by how it ended. */
 function nothingBegun({ setting }: Form): Ending {
@@ -24,10 +37,52 @@ const cut =
   (form: Form): Ending =>
     brokenAfter(said, form, obstacle);
 
-/** After so many events: the role is the first one. */
+/** Behind all of the text. */
+const cutAtEnd = (form: Form): Ending => brokenAfter(words, form, endObstacle(form));
+
+/** Events in front of the first word: the role; `response.created` and three more; `message_start`, `content_block_start` and a ping; none. */
+const eventsInFront: Readonly<Record<Dialect, number>> = {
+  "chat-completions": 1,
+  responses: 4,
+  messages: 3,
+  gemini: 0,
+};
+
+/** How many words there are after so many events, or as many as are named; undefined: no event came. */
+function wordsAfter({ word, dialect }: Form): number | undefined {
+  const count = Number.parseInt(word, 10);
+  if (word.endsWith("-words")) return count;
+  return count === 0 ? undefined : Math.max(0, count - eventsInFront[dialect]);
+}
+
 function cutAfterEvents(form: Form): Ending {
-  const events = Number(form.word);
-  return events === 0 ? nothingBegun(form) : brokenAfter(events - 1, form);
+  const said = wordsAfter(form);
+  return said === undefined ? nothingBegun(form) : brokenAfter(said, form);
+}
+
+/** The first event of the other dialects is longer than every place of a cut, but for Gemini's, which has the first word. */
+function cutAtByte(form: Form, model: string): Ending {
+  const bytes = Number(form.word);
+  switch (form.dialect) {
+    case "chat-completions":
+      return bytes < firstEventBytes(model) ? nothingBegun(form) : brokenAfter("", form);
+    case "responses":
+    case "messages":
+      return nothingBegun(form);
+    case "gemini":
+      return bytes < firstGeminiBytes(model) ? nothingBegun(form) : brokenAfter(1, form);
+  }
+}
+
+/** Of the first event, as Gemini's format has it. */
+function firstGeminiBytes(model: string): number {
+  const chunk = {
+    candidates: [{ content: { parts: [{ text: `[${model}]` }], role: "model" }, index: 0 }],
+    usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 1, totalTokenCount: 12 },
+    modelVersion: model,
+    responseId: `simulated-${model}`,
+  };
+  return Buffer.byteLength(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
 /** Length of the first event of a model of this name, as the format of chat completions has it. */
@@ -42,7 +97,18 @@ function firstEventBytes(model: string): number {
   return Buffer.byteLength(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
-const first = (word: string): Ending => status(told(word).status, told(word).code);
+/**
+ * Whether the caller has been told before the end that the answer is at it. Translated into Messages it is told with the end, and a finish of Gemini is
+ * known for the last one only there.
+ */
+function hasFinish({ asks, dialect, isTranslated }: Form): boolean {
+  return !isTranslated || (asks !== "messages" && dialect !== "gemini");
+}
+
+const first = (word: string, dialect: Dialect): Ending => {
+  const { status: value, code } = told(word, dialect);
+  return status(value, code);
+};
 
 export const streamRules: readonly Rule[] = [
   {
@@ -52,11 +118,21 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: ["cut-at"],
-    stream: (form, model) => (Number(form.word) < firstEventBytes(model) ? nothingBegun(form) : brokenAfter("", form)),
+    stream: cutAtByte,
     because: "As above.",
   },
-  { faults: ["cut-in-character"], stream: cut(""), because: "Half an event is none (2.9)." },
-  { faults: ["cut-in-tool-call"], stream: cut("", "tool call"), because: "Also inside a tool call (2.9)." },
+  {
+    faults: ["cut-in-character"],
+    stream: cut(""),
+    where: { gemini: { stream: nothingBegun } },
+    because: "Half an event is none (2.9).",
+  },
+  {
+    faults: ["cut-in-tool-call"],
+    stream: cut("", "tool call"),
+    where: { gemini: { stream: nothingBegun } },
+    because: "Also inside a tool call (2.9), which Gemini sends in one piece.",
+  },
   {
     faults: ["cut-in-reasoning"],
     stream: cut("", "reasoning"),
@@ -65,51 +141,65 @@ export const streamRules: readonly Rule[] = [
   {
     faults: ["cut-before-done", "cut-after-finish"],
     stream: (form) => whole(words, form.setting("end") === "hang" ? { holds: "after-finish" } : {}),
+    where: { responses: { stream: cutAtEnd } },
     because:
-      "A finish_reason is a terminal event: complete, however the connection ends (2.9); [DONE] is added (decision 8).",
+      "A finish_reason is a terminal event: complete, however the connection ends (2.9); [DONE] is added (decision 8). Responses have both in one event.",
   },
   {
     faults: ["cut-after-first-finish"],
     stream: cut("", "several choices"),
     because: "Terminal is each choice's finish_reason (decision 8).",
   },
-  { faults: ["cut-in-done"], stream: cut(words), because: "A piece of [DONE] is none." },
-  { faults: ["no-finish"], stream: whole(), because: "[DONE] alone is a terminal event (2.9)." },
+  { faults: ["cut-in-done"], stream: cutAtEnd, because: "A piece of [DONE] is none." },
+  {
+    faults: ["no-finish"],
+    stream: whole(),
+    where: { gemini: { stream: truncated(words, "ended") } },
+    because: "[DONE] alone is a terminal event (2.9); Gemini has none but the finish reason.",
+  },
   {
     faults: ["stall"],
-    stream: ({ word }) => truncated(Number(word) - 1, "silence"),
+    stream: (form) => truncated(wordsAfter(form) ?? 0, "silence"),
     because: "Silent mid-flight: `stream_incomplete` after the idle limit (2.9).",
   },
   {
     faults: ["error-first", "error-first-then-done", "error-after-comments"],
-    stream: ({ word }) => first(word),
+    stream: ({ word, dialect }) => first(word, dialect),
     because: "A first event that is an error is that error, before any header; a comment is no event (2.8).",
   },
   {
     faults: ["error-in-chunk"],
-    stream: first("429"),
-    because: "An error beside empty choices is an error (field report OmniRoute#8210).",
+    stream: first("429", "chat-completions"),
+    where: { responses: { stream: inBand("", toldByCode(429)) } },
+    because:
+      "An error beside empty choices is an error (field report OmniRoute#8210); a response that failed has begun.",
   },
   {
     faults: ["error-named-event"],
-    stream: first("503"),
+    stream: first("503", "chat-completions"),
     because: "Not written anywhere: an event that is named error and is nothing but one is taken at its word.",
   },
   {
     faults: ["error-after-role"],
-    stream: ({ word }) => inBand("", told(word)),
+    stream: ({ word, dialect }) => inBand("", told(word, dialect)),
     because: "The role is a data event: begun. The error goes out once, then the end (decision 8).",
   },
   {
     faults: ["error-middle", "error-middle-then-done", "error-middle-then-more"],
-    stream: ({ word }) => inBand(3, told(word)),
+    stream: ({ word, dialect }) => inBand(3, told(word, dialect)),
     because: "An error in the stream goes out once, then the end, no [DONE] (decision 8).",
   },
-  { faults: ["error-in-finish"], stream: inBand(3, told("502")), because: "As above." },
+  {
+    faults: ["error-in-finish"],
+    stream: inBand(3, told("502", "chat-completions")),
+    where: { responses: { stream: inBand(3, toldByCode(502)) } },
+    because: "As above.",
+  },
   {
     faults: ["error-last"],
-    stream: ({ word }) => inBand(words, told(word), "finish reason"),
-    because: "The provider takes its finish_reason back: not swallowed, and no [DONE] (decision 8).",
+    stream: (form) => inBand(words, told(form.word, form.dialect), hasFinish(form) ? "finish reason" : undefined),
+    because:
+      "The provider takes its finish_reason back: not swallowed, and no [DONE] (decision 8). Translated, it has not gone out before the end that it is part of.",
   },
   { faults: ["error-null"], stream: whole(), because: "A null error is none (2.4)." },
   {

@@ -29,8 +29,14 @@ export const anthropicMessages: SdkDriver = {
     }, anthropicThrown),
 };
 
-export function anthropicClient({ origin, key = "k", headers = {}, timeoutMs = noTimeoutMs }: Where): Anthropic {
-  const options = { maxRetries: 0, timeout: timeoutMs, logLevel: "off" as const, authToken: null };
+export function anthropicClient({
+  origin,
+  key = "k",
+  headers = {},
+  timeoutMs = noTimeoutMs,
+  retries = 0,
+}: Where): Anthropic {
+  const options = { maxRetries: retries, timeout: timeoutMs, logLevel: "off" as const, authToken: null };
   return new Anthropic({ apiKey: key, baseURL: origin, defaultHeaders: headers, ...options });
 }
 

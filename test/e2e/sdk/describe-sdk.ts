@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SimulatedGateway } from "../../support/simulated-gateway.ts";
 import type { Answered, CallerDialect, Mode, Outcome, SdkDriver } from "./driver.ts";
+import { undocumentedMembers } from "./documented-members.ts";
 import { type Failing, failing } from "./failures.ts";
 import { answering, type Otherwise, type Scenario } from "./scenarios.ts";
 import { type Chain, chainName, type ProviderName, sdkGateway } from "./sdk-gateway.ts";
@@ -120,6 +121,7 @@ export function describeSdk(driver: SdkDriver, every: boolean): void {
         const otherwise = each.scenario.otherwise?.[target];
         expectTranslated(outcome, await straight(each), otherwise);
         if (otherwise !== undefined && "refusedWith" in otherwise) continue;
+        expect(undocumentedMembers(target, lastBody(target))).toEqual([]);
         for (const text of each.scenario.reaches ?? []) expect(lastBody(target)).toContain(text);
       }
     });

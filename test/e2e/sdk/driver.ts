@@ -16,6 +16,8 @@ export interface Where {
   readonly signal?: AbortSignal;
   /** The SDK's own; default: as good as none. */
   readonly timeoutMs?: number;
+  /** The SDK's own; default: none. */
+  readonly retries?: number;
   /** Called at every piece of a stream. */
   readonly pieceArrived?: () => void;
 }

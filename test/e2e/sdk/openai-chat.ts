@@ -34,9 +34,9 @@ export const openaiChat: SdkDriver = {
     }, openaiThrown),
 };
 
-export function openaiClient({ origin, key = "k", headers = {}, timeoutMs = noTimeoutMs }: Where): OpenAI {
+export function openaiClient({ origin, key = "k", headers = {}, timeoutMs = noTimeoutMs, retries = 0 }: Where): OpenAI {
   const baseURL = `${origin}/v1`;
-  const options = { maxRetries: 0, timeout: timeoutMs, logLevel: "off" as const };
+  const options = { maxRetries: retries, timeout: timeoutMs, logLevel: "off" as const };
   return new OpenAI({ apiKey: key, baseURL, defaultHeaders: headers, ...options });
 }
 

@@ -99,6 +99,7 @@ function vercelDriver(
           ...callOf(ask),
           model: spoken,
           ...signalOf(where),
+          maxRetries: where.retries ?? 0,
           providerOptions: { [vendor]: optionsOf(ask) },
         };
         const seen = mode === "buffered" ? await generateText(call) : await streamed(call, hear, where.pieceArrived);
@@ -114,15 +115,19 @@ function signalOf({ signal, timeoutMs }: Where): { abortSignal?: AbortSignal } {
 }
 
 type CallMember = "tools" | "toolChoice" | "output" | "system" | "stopSequences" | "maxOutputTokens" | "temperature";
-type SharedCall = Pick<Parameters<typeof generateText>[0], CallMember | "maxRetries"> & { messages: ModelMessage[] };
-type Call = SharedCall & { model: LanguageModel; providerOptions: ProviderOptions; abortSignal?: AbortSignal };
+type SharedCall = Pick<Parameters<typeof generateText>[0], CallMember> & { messages: ModelMessage[] };
+type Call = SharedCall & {
+  model: LanguageModel;
+  maxRetries: number;
+  providerOptions: ProviderOptions;
+  abortSignal?: AbortSignal;
+};
 
 function callOf(ask: Ask): SharedCall {
   const { system, tools, toolChoice, json, stop, maxTokens = 99, temperature } = ask;
   return {
     messages: turnsOf(ask).map(messageOf),
     maxOutputTokens: maxTokens,
-    maxRetries: 0,
     ...(system !== undefined && { system }),
     ...(tools === true && { tools: { [toolName]: weather } }),
     ...(toolChoice !== undefined && { toolChoice: toolChoice === "named" ? namedTool : toolChoice }),

@@ -1,31 +1,10 @@
 // Exchanges across dialects, request and answer, whole and streamed in pieces of every kind.
 
 import { describe, expect, test } from "bun:test";
-import { chatToGemini } from "./chat-to-gemini.ts";
-import { chatToMessages } from "./chat-to-messages.ts";
-import { chatToResponses } from "./chat-to-responses.ts";
-import { messagesToChat } from "./messages-to-chat.ts";
-import { messagesToGemini } from "./messages-to-gemini.ts";
-import { messagesToResponses } from "./messages-to-responses.ts";
-import { responsesToChat } from "./responses-to-chat.ts";
-import { responsesToGemini } from "./responses-to-gemini.ts";
-import { responsesToMessages } from "./responses-to-messages.ts";
-import type { Pair } from "./pair.ts";
+import { allPairs } from "./all-pairs.ts";
 import { askedUpstream, givenFor, streamedFor } from "./run-pair.ts";
 
-const pairs: readonly Pair[] = [
-  ...chatToGemini,
-  ...chatToMessages,
-  ...chatToResponses,
-  ...messagesToChat,
-  ...messagesToGemini,
-  ...messagesToResponses,
-  ...responsesToChat,
-  ...responsesToGemini,
-  ...responsesToMessages,
-];
-
-describe.each(pairs.map((pair) => [`${pair.caller} -> ${pair.provider}: ${pair.name}`, pair] as const))(
+describe.each(allPairs.map((pair) => [`${pair.caller} -> ${pair.provider}: ${pair.name}`, pair] as const))(
   "%s",
   (_name, pair) => {
     test("the provider is asked in its own dialect", () => {

@@ -35,7 +35,7 @@ export function givenFor(pair: Pair): Json {
 /** What the caller gets for the provider's stream, its bytes cut into pieces of this length. */
 export function streamedFor(pair: Pair, pieceLength: number): readonly (Json | string)[] {
   const reader = answerReader(exchangeOf(pair, true));
-  const bytes = streamBytes(pair);
+  const bytes = encoder.encode(eventTexts(pair).join(""));
   const steps: ReadStep[] = [];
   for (let at = 0; at < bytes.length; at += pieceLength) steps.push(reader.push(bytes.subarray(at, at + pieceLength)));
   const isComplete = steps.some(({ complete }) => complete);
@@ -49,13 +49,12 @@ function relayedOf(steps: readonly ReadStep[]): string {
 }
 
 /** Anthropic and OpenAI's Responses name their events, the others only have data. */
-function streamBytes({ provider, stream }: Pair): Uint8Array {
+export function eventTexts({ provider, stream }: Pick<Pair, "provider" | "stream">): string[] {
   const named = provider === "messages" || provider === "responses";
-  const events = stream.map((event) => {
+  return stream.map((event) => {
     if (typeof event === "string") return `data: ${event}\n\n`;
     return `${named ? `event: ${String(event.type)}\n` : ""}data: ${JSON.stringify(event)}\n\n`;
   });
-  return encoder.encode(events.join(""));
 }
 
 function eventsIn({ caller }: Pair, text: string): readonly (Json | string)[] {
