@@ -8,6 +8,9 @@ export type ProviderKind = (typeof providerKinds)[number];
 
 export const model = "m";
 
+/** Types of the providers that are asked to go on: each has its own way to be. */
+export const goingOn = [...providerKinds, "vllm", "mistral"] as const;
+
 export interface DialectGatewayOptions {
   /** Default: continue. */
   readonly recovery?: "continue" | "buffer" | "off";
@@ -17,8 +20,8 @@ export interface DialectGatewayOptions {
 }
 
 /**
- * First providers `first-KIND`, second ones `second-KIND`, that start afresh, and `prefill-KIND`, that are asked to go on, `vllm` among them. All have the model `m`, which says the same
- * text everywhere, at 1, 100 and 10 dollars for a million tokens in, and ten times as much out. `FIRST-to-SECOND` names a virtual model of two targets, `FIRST-alone` one of a single one, `FIRST-to-prefill-KIND` one that goes on.
+ * First providers `first-KIND`, second ones `second-KIND`, that start afresh, and `prefill-KIND`, that are asked to go on, `goingOn`. All have the model `m`, which says the same
+ * text everywhere, at 1, 100 and 10 dollars for a million tokens in, and ten times as much out. `FIRST-to-SECOND` names a virtual model of two targets, `FIRST-alone` one of a single one, `FIRST-to-prefill-KIND` one that goes on, and `FIRST-to-all` one of five targets.
  */
 export async function dialectGateway({
   recovery = "continue",
@@ -32,7 +35,6 @@ export async function dialectGateway({
     listed: [model],
     supports_prefill: prefill,
   });
-  const goingOn = [...providerKinds, "vllm"];
   const virtual = (source: string, ...targets: readonly string[]) => ({
     source,
     strategy: "failover",
@@ -54,6 +56,10 @@ export async function dialectGateway({
       virtual_models: providerKinds.flatMap((first) => [
         virtual(`${first}-alone`, `first-${first}`),
         ...providerKinds.map((second) => virtual(`${first}-to-${second}`, `first-${first}`, `second-${second}`)),
+        virtual(
+          `${first}-to-all`,
+          ...[first, ...providerKinds].map((kind, index) => `${index === 0 ? "first" : "second"}-${kind}`),
+        ),
         ...goingOn.map((second) => virtual(`${first}-to-prefill-${second}`, `first-${first}`, `prefill-${second}`)),
       ]),
     },
