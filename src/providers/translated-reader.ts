@@ -1,6 +1,5 @@
 // Gives an answer in the caller's dialect that its own reader has read in the provider's.
 
-import { joinBytes } from "../core/byte-pieces.ts";
 import type { ChatAnswer, ChatEvent } from "../core/chat-answer.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { AnswerFacts } from "../core/model-request.ts";
@@ -29,9 +28,7 @@ export interface Translation {
 
 /** `reader` has the last word on what is an answer: only what it relays is translated. */
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
-  return translation.stream
-    ? new TranslatedStream(reader, translation)
-    : new TranslatedDocument(reader, translation);
+  return translation.stream ? new TranslatedStream(reader, translation) : new TranslatedDocument(reader, translation);
 }
 
 class TranslatedDocument implements AnswerReader {
@@ -122,11 +119,11 @@ class TranslatedStream implements AnswerReader {
     if (failure !== undefined && events.length === 0 && !this.#begun) return brokenStep(step, undefined, failure);
     let relay: Uint8Array | undefined;
     try {
-      relay = this.#encode(events, step.complete || failure !== undefined);
-      if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
+      const completes = failure === undefined && step.complete;
+      relay = this.#encode(events, step.complete || failure !== undefined, completes);
     } catch (error) {
       this.#failure = failureOf(error);
-      return brokenStep(step, relay, this.#failure);
+      return brokenStep(step, undefined, this.#failure);
     }
     return failure === undefined ? { ...step, relay } : brokenStep(step, relay, failure);
   }
@@ -139,8 +136,9 @@ class TranslatedStream implements AnswerReader {
     if (step.complete || isBroken) this.#decoder.finish(events);
   }
 
-  #encode(events: readonly ChatEvent[], isLast: boolean): Uint8Array | undefined {
-    const relay = this.#encoder.encode(this.#filtered(events, isLast));
+  #encode(events: readonly ChatEvent[], isLast: boolean, completes: boolean): Uint8Array | undefined {
+    const said = this.#filtered(events, isLast);
+    const relay = completes ? this.#encoder.finish(said) : this.#encoder.encode(said);
     if (relay !== undefined) this.#begun = true;
     return relay;
   }
@@ -150,17 +148,15 @@ class TranslatedStream implements AnswerReader {
     const cut = stop === undefined ? events : stop.cut(events);
     const rest = stop === undefined || !isLast ? cut : [...cut, ...stop.finish()];
     const restored = this.#customCalls.restore(rest);
-    return isLast ? [...restored, ...this.#customCalls.finish()] : restored;
+    if (!isLast) return restored;
+    const last = this.#customCalls.finish();
+    return last.length === 0 ? restored : [...restored, ...last];
   }
 }
 
 /** What the provider says about its own error is in the failure; the caller gets an event of ours in his dialect. */
 function brokenStep(step: ReadStep, relay: Uint8Array | undefined, failure: Failure): ReadStep {
   return { relay, events: step.events, finished: false, complete: false, failure, inBand: false };
-}
-
-function listOf(bytes: Uint8Array | undefined): readonly Uint8Array[] {
-  return bytes === undefined ? [] : [bytes];
 }
 
 function failureOf(error: unknown): Failure {

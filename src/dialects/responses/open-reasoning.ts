@@ -26,10 +26,7 @@ export class OpenReasoning {
     if (this.#said === "")
       this.#writer.write("response.reasoning_summary_part.added", { ...this.#place(), part: part("") });
     this.#said += delta;
-    this.#writer.writeJson(
-      "response.reasoning_summary_text.delta",
-      `${this.#beforeDelta}${JSON.stringify(delta)}`,
-    );
+    this.#writer.writeJson("response.reasoning_summary_text.delta", `${this.#beforeDelta}${JSON.stringify(delta)}`);
   }
 
   /** Gives the whole item. */
