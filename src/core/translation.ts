@@ -80,8 +80,8 @@ export type EncodeChatAnswer = (answer: ChatAnswer, context: AnswerContext) => U
 export interface StreamEncoder {
   /** Undefined: nothing to say yet. */
   encode(events: readonly ChatEvent[]): Uint8Array | undefined;
-  /** Closes what is open and ends with the dialect's terminal. Called at most once, and then nothing else. */
-  finish(): Uint8Array;
+  /** Says the last events, closes what is open and ends with the dialect's terminal. Called at most once, and then nothing else. Default: no events. */
+  finish(last?: readonly ChatEvent[]): Uint8Array;
   /** The dialect's one terminal for an answer that broke (behaviour 2.9), instead of `finish`. Changes nothing: it may be asked again. */
   breakOff(message: string, code: string): Uint8Array;
 }

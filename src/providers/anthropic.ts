@@ -53,11 +53,12 @@ export const anthropic: ProviderType = {
 
 /** The version as the caller sent it, and the caller's beta features, with `beta` among them. */
 function messagesHeaders(call: CallFacts, beta: string | undefined): readonly Header[] {
-  const version: Header = ["anthropic-version", call.callerHeader("anthropic-version") ?? apiVersion];
+  const named = call.isTranslated ? undefined : call.callerHeader("anthropic-version");
+  const version: Header = ["anthropic-version", named ?? apiVersion];
   const asked = call.callerHeader("anthropic-beta");
-  const named = asked === undefined ? [] : asked.split(",").map((name) => name.trim());
-  if (beta !== undefined && !named.includes(beta)) named.push(beta);
-  return named.length === 0 ? [version] : [version, betaHeader(named.join(","))];
+  const betas = asked === undefined ? [] : asked.split(",").map((name) => name.trim());
+  if (beta !== undefined && !betas.includes(beta)) betas.push(beta);
+  return betas.length === 0 ? [version] : [version, betaHeader(betas.join(","))];
 }
 
 function betaHeader(names: string): Header {

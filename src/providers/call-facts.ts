@@ -11,16 +11,18 @@ const maxLength = 1024;
 const longNames = /^(?:anthropic-beta|x-codex-[a-z-]+)$/;
 
 /** Lets through only what cannot end a header line or be read differently on the other side (behaviour 3.6: ASCII, at most 512). */
-export function callFacts(request: ModelRequest, fields: RequestFields): CallFacts {
-  return new FactsOfCall(request, fields);
+export function callFacts(request: ModelRequest, fields: RequestFields, isTranslated = false): CallFacts {
+  return new FactsOfCall(request, fields, isTranslated);
 }
 
 class FactsOfCall implements CallFacts {
   readonly fields: RequestFields;
   readonly requestId: string | undefined;
+  readonly isTranslated: boolean;
   readonly #request: ModelRequest;
 
-  constructor(request: ModelRequest, fields: RequestFields) {
+  constructor(request: ModelRequest, fields: RequestFields, isTranslated: boolean) {
+    this.isTranslated = isTranslated;
     this.#request = request;
     this.fields = fields;
     this.requestId = requestIdPattern.test(request.id) ? request.id : undefined;

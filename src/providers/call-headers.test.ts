@@ -25,6 +25,8 @@ function headersOf(type: string, caller: Caller, overrides: Partial<ProviderConf
   return wireOf(type, overrides).callHeaders?.({
     fields: requestFields({ body, members }),
     requestId: caller.requestId,
+    isTranslated: false,
+    isTranslated: false,
     callerHeader: (name) => caller.headers?.[name],
   });
 }

@@ -88,7 +88,7 @@ function callWith(
   const prefill = request.continues === true ? wire.prefill : undefined;
   const sent = prefill?.lastMessage === undefined ? own : withLastMember(own, prefill.lastMessage);
   const fields = requestFields(sent);
-  const facts = callFacts(request, fields);
+  const facts = callFacts(request, fields, translated);
   const shape = shapeOf(dialect, model, facts, madeForAnother, wire);
   const edits = [
     ...(request.operation === "count-tokens" ? countedFields(sent) : []),

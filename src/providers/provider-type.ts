@@ -120,6 +120,8 @@ export interface CallFacts {
   readonly fields: RequestFields;
   /** `X-Request-ID`; undefined when it is not short visible ASCII. */
   readonly requestId: string | undefined;
+  /** The body is not the caller's own: what he says about it in his headers is not about this one. */
+  readonly isTranslated: boolean;
   /** A header of the caller by lower-case name; undefined when absent or not fit to be sent on. */
   callerHeader(name: string): string | undefined;
 }

@@ -373,3 +373,24 @@ test("a Messages request that another Claude had before fits the one it comes to
   await relayed(await provider.prepare(request, "claude-sonnet-4-5", "anthropic").send({ idempotencyKey: undefined }));
   expect(received().body.thinking).toEqual({ type: "enabled", budget_tokens: 20_000 });
 });
+
+test("the version that a chat caller names is not that of a body which was written for 2023-06-01", async () => {
+  answers(200, message);
+  const callerHeaders = new Headers({ "anthropic-version": "2026-10-21", "anthropic-beta": "a-1" });
+  await ask("anthropic", hello, { callerHeaders });
+  expect(received().headers).toMatchObject({ "anthropic-version": "2023-06-01", "anthropic-beta": "a-1" });
+});
+
+test("a translated stream of more than 32 MB breaks: what is kept of it is bounded", async () => {
+  const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "x".repeat(1 << 20) } }] })}\n\n`;
+  answers(200, event, sse);
+  const provider = providerAt(upstream.port, { name: "a", type: "groq", apiKeys: ["k"] });
+  const request = requestOf({ stream: true, input: "hi" }, { operation: "responses" });
+  const { reader } = await provider.prepare(request, "m").send({ idempotencyKey: undefined });
+  const bytes = new TextEncoder().encode(event);
+  for (let megabytes = 1; megabytes < 32; megabytes++) expect(reader.push(bytes).failure).toBeUndefined();
+  expect(reader.push(bytes).failure).toMatchObject({
+    status: 502,
+    message: "provider a sent an answer of more than 32 MB",
+  });
+});

@@ -1,6 +1,5 @@
 // Gives an answer in the caller's dialect that its own reader has read in the provider's.
 
-import { joinBytes } from "../core/byte-pieces.ts";
 import type { ChatAnswer, ChatEvent } from "../core/chat-answer.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { AnswerFacts } from "../core/model-request.ts";
@@ -13,6 +12,7 @@ import type {
   StreamDecoder,
   StreamEncoder,
 } from "../core/translation.ts";
+import { oversizedAnswer } from "../dialects/answers/unusable-answer.ts";
 import { CustomCallRestorer, customToolNames, restoreCustomCalls } from "../dialects/hub/custom-tools.ts";
 import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 
@@ -31,6 +31,9 @@ export interface Translation {
 export function translateAnswer(reader: AnswerReader, translation: Translation): AnswerReader {
   return translation.stream ? new TranslatedStream(reader, translation) : new TranslatedDocument(reader, translation);
 }
+
+/** Of a translated stream, as of a buffered answer (decisions 11). */
+const maxAnswerBytes = 32 * 1024 * 1024;
 
 class TranslatedDocument implements AnswerReader {
   readonly contentType = "application/json";
@@ -77,8 +80,10 @@ class TranslatedStream implements AnswerReader {
   readonly #reader: AnswerReader;
   readonly #decoder: StreamDecoder;
   readonly #encoder: StreamEncoder;
+  readonly #providerName: string;
   readonly #stop: StopCutter | undefined;
   readonly #customCalls: CustomCallRestorer;
+  #length = 0;
   /** Something went to the caller. */
   #begun = false;
   /** The step that was the last one, without its bytes: nothing follows the end. */
@@ -86,6 +91,7 @@ class TranslatedStream implements AnswerReader {
 
   constructor(reader: AnswerReader, { from, to, origin, context, stopSequences }: Translation) {
     this.#reader = reader;
+    this.#providerName = origin.providerName;
     this.#decoder = from.createDecoder(origin);
     this.#encoder = to.createEncoder(context);
     this.#stop = stopSequences.length === 0 ? undefined : new StopCutter(stopSequences);
@@ -128,9 +134,8 @@ class TranslatedStream implements AnswerReader {
     let relay: Uint8Array | undefined;
     try {
       relay = this.#encode(events, failure !== undefined ? "broken" : step.complete ? "complete" : "open");
-      if (failure === undefined && step.complete) relay = joinBytes([...listOf(relay), this.#encoder.finish()]);
     } catch (error) {
-      return brokenStep(step, relay, failureOf(error));
+      return brokenStep(step, undefined, failureOf(error));
     }
     return failure === undefined ? { ...step, relay } : brokenStep(step, relay, failure);
   }
@@ -138,13 +143,17 @@ class TranslatedStream implements AnswerReader {
   /** `events` has what came before a break, also when this throws. */
   #decode(step: ReadStep, events: ChatEvent[]): void {
     const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
+    this.#length += good?.length ?? 0;
+    // Encoders may have to keep the whole of it, to say it again at its end.
+    if (this.#length > maxAnswerBytes) throw oversizedAnswer(this.#providerName);
     if (good !== undefined) this.#decoder.push(good, events);
     // Of a broken answer nothing is closed: a call that was cut must not look like one to be made.
     if (step.complete) this.#decoder.finish(events);
   }
 
   #encode(events: readonly ChatEvent[], state: AnswerState): Uint8Array | undefined {
-    const relay = this.#encoder.encode(this.#filtered(events, state));
+    const said = this.#filtered(events, state);
+    const relay = state === "complete" ? this.#encoder.finish(said) : this.#encoder.encode(said);
     if (relay !== undefined) this.#begun = true;
     return relay;
   }
@@ -154,7 +163,9 @@ class TranslatedStream implements AnswerReader {
     const cut = stop === undefined ? events : stop.cut(events);
     const rest = stop === undefined || state === "open" ? cut : [...cut, ...stop.finish()];
     const restored = this.#customCalls.restore(rest);
-    return state === "complete" ? [...restored, ...this.#customCalls.finish()] : restored;
+    if (state !== "complete") return restored;
+    const last = this.#customCalls.finish();
+    return last.length === 0 ? restored : [...restored, ...last];
   }
 }
 
@@ -164,10 +175,6 @@ type AnswerState = "open" | "complete" | "broken";
 /** What the provider says about its own error is in the failure; the caller gets an event of ours in his dialect. */
 function brokenStep(step: ReadStep, relay: Uint8Array | undefined, failure: Failure): ReadStep {
   return { relay, events: step.events, finished: false, complete: false, failure, inBand: false };
-}
-
-function listOf(bytes: Uint8Array | undefined): readonly Uint8Array[] {
-  return bytes === undefined ? [] : [bytes];
 }
 
 function failureOf(error: unknown): Failure {

@@ -24,7 +24,8 @@ export class ChunkedChoice {
 
   /** The chunk of a piece of text; all but the text is written once. `head` is that of every chunk of the answer. */
   textChunk(text: string, head: string): string {
-    this.#beforeText ??= `${head}"choices":[{"index":${this.index},"delta":{"content":`;
+    // Joined, it is one flat text: put together by a template, it would be gone through part by part for each chunk.
+    this.#beforeText ??= [head, `"choices":[{"index":${this.index},"delta":{"content":`].join("");
     return `${this.#beforeText}${JSON.stringify(text)}},"logprobs":null,"finish_reason":null}]}\n\n`;
   }
 

@@ -40,7 +40,8 @@ class ChatStreamEncoder implements StreamEncoder {
     return this.#out === "" ? undefined : this.#take();
   }
 
-  finish(): Uint8Array {
+  finish(last: readonly ChatEvent[] = []): Uint8Array {
+    for (const event of last) this.#encodeOne(event);
     if (this.#choices.size === 0) this.#choiceOf(0);
     for (const choice of this.#choices.values()) {
       if (!choice.finished) this.#finish(choice, { reason: choice.hasCalls ? "tool-calls" : "unknown" });

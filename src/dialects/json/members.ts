@@ -11,7 +11,8 @@ export class Members {
   readonly path: string;
   readonly #object: JsonObject;
   readonly #wrongType: WrongType;
-  readonly #taken = new Set<string>();
+  /** Those that are there; a list, for there are few and most objects are never asked for the rest. */
+  readonly #taken: string[] = [];
 
   /** `path` of the object itself; empty for the outermost. */
   constructor(object: JsonObject, path: string, wrongType: WrongType) {
@@ -28,8 +29,10 @@ export class Members {
 
   /** Unchecked. */
   value(key: string): unknown {
-    this.#taken.add(key);
     const value = this.#object[key];
+    // What is absent cannot be left over either: nearly everything that is asked for.
+    if (value === undefined) return undefined;
+    this.#taken.push(key);
     return value === null ? undefined : value;
   }
 
@@ -89,8 +92,10 @@ export class Members {
   /** What was not taken; undefined: nothing. */
   unknown(): JsonObject | undefined {
     let unknown: Record<string, unknown> | undefined;
-    for (const [key, value] of Object.entries(this.#object)) {
-      if (!this.#taken.has(key)) (unknown ??= Object.create(null) as Record<string, unknown>)[key] = value;
+    for (const key of Object.keys(this.#object)) {
+      if (this.#taken.includes(key)) continue;
+      unknown ??= Object.create(null) as Record<string, unknown>;
+      unknown[key] = this.#object[key];
     }
     return unknown;
   }

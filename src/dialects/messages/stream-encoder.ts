@@ -54,7 +54,8 @@ class MessagesEncoder implements StreamEncoder {
     return this.#out === "" ? undefined : this.#taken();
   }
 
-  finish(): Uint8Array {
+  finish(last: readonly ChatEvent[] = []): Uint8Array {
+    for (const event of last) this.#take(event);
     this.#begin({ kind: "start" });
     for (const { block, isCustom } of this.#calls.values()) if (isCustom) this.#input(block, customEnd(block));
     this.#blocks.endAll();

@@ -34,7 +34,8 @@ class ResponsesEncoder implements StreamEncoder {
     return this.#writer.take();
   }
 
-  finish(): Uint8Array {
+  finish(last: readonly ChatEvent[] = []): Uint8Array {
+    for (const event of last) this.#event(event);
     const frame = this.#begin({});
     this.#closeItems();
     const response = endedResponse(frame, this.#items.output(), usageValue(this.#usage), this.#finish);

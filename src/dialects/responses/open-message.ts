@@ -7,6 +7,8 @@ import type { EventWriter } from "./event-writer.ts";
 import { messageValue, refusalValue, textValue } from "./output-value.ts";
 import type { ItemStatus } from "./output-value.ts";
 
+const noLogprobs = ',"logprobs":[]';
+
 export class OpenMessage {
   readonly #writer: EventWriter;
   readonly #id: string;
@@ -30,7 +32,11 @@ export class OpenMessage {
     this.#open("text");
     this.#said += delta;
     for (const token of logprobs) this.#logprobs.push(token);
-    this.#writeDelta("response.output_text.delta", delta, `,"logprobs":${JSON.stringify(logprobs)}`);
+    this.#writeDelta(
+      "response.output_text.delta",
+      delta,
+      logprobs.length === 0 ? noLogprobs : `,"logprobs":${JSON.stringify(logprobs)}`,
+    );
   }
 
   refusal(delta: string): void {
