@@ -1,8 +1,9 @@
 // What the circuit breaker of a virtual model's first target does: failures until it opens, one request more, and its way back.
 
 import type { Config } from "./config/config.ts";
+import type { Dialect } from "./core/chat-request.ts";
 import type { Clock } from "./core/clock.ts";
-import { targetName } from "./core/target.ts";
+import { type Target, targetName } from "./core/target.ts";
 import { ask } from "./cli/doctor/ask.ts";
 import { durationText } from "./cli/doctor/duration-text.ts";
 import type { BreakerStory } from "./cli/doctor/findings.ts";
@@ -11,6 +12,7 @@ import { type CallOutcome, outcomeText } from "./cli/doctor/outcome.ts";
 import { findFault } from "./upstream-simulator/faults.ts";
 import type { TestedModel } from "./doctor-config.ts";
 import { startInstance } from "./doctor-instance.ts";
+import { spokenBy } from "./doctor-wire.ts";
 
 const fault = "status-503";
 /** In a rotation, the turn of a target of ordinary weight comes within so many requests for each target. */
@@ -45,7 +47,9 @@ export async function breakerStory(
     const calls = instance.calls().slice(before);
     const description = findFault(fault)?.fault;
     if (description === undefined) throw new Error(`the simulator knows ${fault}`);
-    const outcome = judge({ mode: "buffered", seen, calls, faulty: [], fault: description, bugs: instance.bugs });
+    const speaks = (of: Target): Dialect => spokenBy(config, of, clock);
+    const { bugs } = instance;
+    const outcome = judge({ mode: "buffered", seen, calls, faulty: [], fault: description, speaks, bugs });
     return { outcome, asked: calls.some((call) => targetName(call) === target) };
   };
   /** In turn, every target is the first one of some request; otherwise the same one of every request. */

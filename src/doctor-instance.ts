@@ -2,11 +2,10 @@
 
 import { startApplication } from "./application.ts";
 import { withOrigins } from "./doctor-config.ts";
+import { wireOf } from "./doctor-wire.ts";
 import type { Config } from "./config/config.ts";
 import type { Clock } from "./core/clock.ts";
 import type { Target } from "./core/target.ts";
-import { providerTypes } from "./providers/registry.ts";
-import { createHttpClient } from "./providers/upstream/client.ts";
 import { startSimulator } from "./upstream-simulator/simulator.ts";
 
 export interface DoctorInstance {
@@ -28,11 +27,7 @@ const nowhere = "http://127.0.0.1:9";
 
 /** What the models behind a provider make of a text that they are to go on from: what its type says of them. */
 function prefillOf(config: Config, providerName: string, clock: Clock): "go-on" | "echo" {
-  const provider = config.providers.find(({ name }) => name === providerName);
-  const type = providerTypes.find(({ info }) => info.type === provider?.type);
-  const tools = { http: createHttpClient({ clock }), clock };
-  const rule = provider === undefined ? undefined : type?.createWire(provider, tools).prefill?.rule;
-  return rule === "fresh" ? "echo" : "go-on";
+  return wireOf(config, providerName, clock)?.prefill?.rule === "fresh" ? "echo" : "go-on";
 }
 
 /** `config` is isolated. Targets answer right until they are told otherwise. */

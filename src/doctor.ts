@@ -3,6 +3,7 @@
 import type { LoadedConfig } from "./config/load.ts";
 import { suggestion } from "./config/did-you-mean.ts";
 import type { Config } from "./config/config.ts";
+import type { Dialect } from "./core/chat-request.ts";
 import { type Clock, systemClock } from "./core/clock.ts";
 import type { ConfigProblem } from "./core/config-problem.ts";
 import { splitSelector, type Target, targetName } from "./core/target.ts";
@@ -22,7 +23,9 @@ import type { Outcome } from "./cli/outcome.ts";
 import { breakerStory } from "./doctor-breaker.ts";
 import { isolated, type TestedModel, testableNames, testedModels } from "./doctor-config.ts";
 import { startInstance } from "./doctor-instance.ts";
+import { spokenBy } from "./doctor-wire.ts";
 import type { AnswerMode } from "./upstream-simulator/asked.ts";
+import { bothModes } from "./upstream-simulator/fault.ts";
 
 /**
  * How many cases of a kind run at a time, and by how much slower than the rest. Providers that fall silent cost nothing but time. Where
@@ -81,7 +84,8 @@ export async function examineFaults(
   const [reason] = unserved;
   if (models.length === 0) return failed(1, `there is nothing to examine: ${reason}`);
   const patience = { longestMs: longestOf(durations) };
-  const findings = await runCases(config, casesOf(models, faults), speed, patience.longestMs);
+  const speaks = (target: Target): Dialect => spokenBy(config, target, systemClock);
+  const findings = await runCases(config, casesOf(models, faults, speaks), speed, patience.longestMs);
   const breakers = await inParallel(models, paces.busy.width, (model) =>
     breakerStory(config, model, quickClock(speed), patience),
   );
@@ -131,14 +135,28 @@ function wantedModels(
   return { names: asked, concrete };
 }
 
-function casesOf(models: readonly TestedModel[], faults: readonly TestedFault[]): Case[] {
+/** A fault that one of the faulty providers has no form of in its dialect is left out. */
+function casesOf(
+  models: readonly TestedModel[],
+  faults: readonly TestedFault[],
+  speaks: (target: Target) => Dialect,
+): Case[] {
   return models.flatMap((model) => {
     const situations: readonly Situation[] =
       model.targets.length > 1 ? ["first-faulty", "all-faulty"] : ["first-faulty"];
-    return situations.flatMap((situation) =>
-      faults.flatMap((fault) => fault.modes.map((mode) => ({ model, situation, fault, mode }))),
-    );
+    return situations.flatMap((situation) => {
+      const spoken = [...new Set(faultyOf(model, situation).map(speaks))];
+      return faults.flatMap((fault) =>
+        bothModes
+          .filter((mode) => spoken.every((dialect) => fault.modesIn(dialect).includes(mode)))
+          .map((mode) => ({ model, situation, fault, mode })),
+      );
+    });
   });
+}
+
+function faultyOf({ targets }: TestedModel, situation: Situation): readonly Target[] {
+  return situation === "all-faulty" ? targets : targets.slice(0, 1);
 }
 
 async function runCases(config: Config, cases: readonly Case[], speed: number, longestMs: number): Promise<Finding[]> {
@@ -177,7 +195,7 @@ function quickClock(speed: number): Clock {
 async function runCase(config: Config, one: Case, clock: Clock, longestMs: number): Promise<Finding> {
   const { model, situation, fault, mode } = one;
   const { targets } = model;
-  const faulty = situation === "all-faulty" ? targets : targets.slice(0, 1);
+  const faulty = faultyOf(model, situation);
   const instance = startInstance(config, model.reachable, clock);
   try {
     for (const target of faulty) instance.setFault(target, fault.word);
@@ -196,6 +214,7 @@ async function runCase(config: Config, one: Case, clock: Clock, longestMs: numbe
       calls: instance.calls(),
       faulty,
       fault: fault.description,
+      speaks: (target) => spokenBy(config, target, clock),
       bugs: instance.bugs,
     });
     const told = "message" in outcome ? { ...outcome, message: instance.realAddresses(outcome.message) } : outcome;

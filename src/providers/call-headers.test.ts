@@ -26,7 +26,6 @@ function headersOf(type: string, caller: Caller, overrides: Partial<ProviderConf
     fields: requestFields({ body, members }),
     requestId: caller.requestId,
     isTranslated: false,
-    isTranslated: false,
     callerHeader: (name) => caller.headers?.[name],
   });
 }

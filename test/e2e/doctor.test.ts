@@ -45,9 +45,12 @@ server: { master_key: hidden-master }
 providers:
   openai: { type: openai, api_key: hidden-key, base_url: "${trapUrl}/v1" }
   azure: { type: azure, api_key: hidden-key, base_url: "${trapUrl}", proxy_url: "${trapUrl}" }
+  claude: { type: anthropic, api_key: hidden-key, models: [claude-sonnet-4-5] }
+  google: { type: gemini, api_key: hidden-key, models: [gemini-2.5-pro] }
 virtual_models:
   - { source: smart, strategy: failover, targets: [openai/gpt-4o, azure/gpt-4o] }
   - { source: alone, targets: [openai/gpt-4o] }
+  - { source: foreign, strategy: failover, targets: [claude/claude-sonnet-4-5, google/gemini-2.5-pro] }
 `,
   );
 });
@@ -83,6 +86,34 @@ describe("two targets, the limits of the defaults", () => {
     // Ten times what it takes on two cores.
     expect(ms).toBeLessThan(115_000);
   }, 120_000);
+
+  test("providers of other dialects are spoken to in these, with the faults that they can have", async () => {
+    const words = [
+      "ok-3",
+      "status-503",
+      "cut-after-3-words~end=fin",
+      "redacted-reasoning",
+      "done-twice",
+      "finish-error",
+    ];
+    const { rows } = await report("--model", "foreign", ...words.flatMap((word) => ["--fault", word]));
+    const told = rows.map(({ situation, fault, mode, outcome }) => [situation, fault, mode, outcome].join(" "));
+    expect(told.toSorted((left, right) => left.localeCompare(right))).toEqual([
+      "all-faulty cut-after-3-words~end=fin stream cut",
+      "all-faulty ok-3 buffered whole",
+      "all-faulty ok-3 stream whole",
+      "all-faulty status-503 buffered error",
+      "all-faulty status-503 stream error",
+      "first-faulty cut-after-3-words~end=fin stream cut",
+      "first-faulty done-twice stream whole",
+      "first-faulty ok-3 buffered whole",
+      "first-faulty ok-3 stream whole",
+      "first-faulty redacted-reasoning buffered whole",
+      "first-faulty redacted-reasoning stream whole",
+      "first-faulty status-503 buffered whole",
+      "first-faulty status-503 stream whole",
+    ]);
+  });
 
   test("the rows have what the pages promise, in real time", async () => {
     const words = ["status-503", "hang-before-answer", "slow-first", "cut-after-4~end=clean", "heartbeats-middle"];

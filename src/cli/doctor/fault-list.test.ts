@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { faults } from "../../upstream-simulator/faults.ts";
+import { faultsIn } from "../../upstream-simulator/faults.ts";
 import { readModelName } from "../../upstream-simulator/model-name.ts";
 import { allFaults, chosenFaults } from "./fault-list.ts";
 
@@ -8,10 +8,23 @@ const words = (chosen: ReturnType<typeof chosenFaults>): readonly string[] | str
   typeof chosen === "string" ? chosen : chosen.map(({ word }) => word);
 
 test("every fault of the simulator is there, and the simulator understands every word", () => {
-  const missing = faults.filter(({ name }) => !all.some(({ description }) => description.name === name));
+  const dialects = ["chat-completions", "responses", "messages", "gemini"] as const;
+  const missing = dialects.flatMap(faultsIn).filter((fault) => !all.some(({ description }) => description === fault));
   expect(missing).toEqual([]);
   expect(all.filter(({ word }) => readModelName(word) === undefined)).toEqual([]);
   expect(new Set(all.map(({ word }) => word)).size).toBe(all.length);
+});
+
+test.each([
+  ["done-twice", "chat-completions", ["stream"]],
+  ["done-twice", "gemini", []],
+  ["cut-after-3-words~end=fin", "chat-completions", []],
+  ["cut-after-3-words~end=fin", "gemini", ["stream"]],
+  ["choices-empty", "messages", ["buffered"]],
+  ["redacted-reasoning", "messages", ["buffered", "stream"]],
+  ["redacted-reasoning", "responses", []],
+] as const)("%s is sent by a provider of %s in these modes: %j", (word, dialect, modes) => {
+  expect(all.find((fault) => fault.word === word)?.modesIn(dialect)).toEqual([...modes]);
 });
 
 test("slow answers take 30 s, and signs of life come every 15 s", () => {
@@ -34,7 +47,7 @@ describe("--fault", () => {
   });
 
   test("the name of a fault means all its forms", () => {
-    expect(words(chosenFaults(["stall"], all))).toEqual(["stall-1", "stall-4"]);
+    expect(words(chosenFaults(["stall"], all))).toEqual(["stall-1", "stall-4", "stall-3-words"]);
   });
 
   test("one form means that form, and nothing is chosen twice", () => {
@@ -42,6 +55,7 @@ describe("--fault", () => {
       "status-503",
       "stall-1",
       "stall-4",
+      "stall-3-words",
     ]);
   });
 

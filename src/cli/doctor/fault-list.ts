@@ -1,11 +1,17 @@
 // What is sent through: every fault of the simulator in all its forms, and some that pass or that only one model has.
 
 import { nearest } from "../../config/did-you-mean.ts";
+import type { Dialect } from "../../core/chat-request.ts";
 import type { AnswerMode } from "../../upstream-simulator/asked.ts";
 import type { FaultDescription } from "../../upstream-simulator/fault.ts";
-import { faults } from "../../upstream-simulator/faults.ts";
+import { faultsIn } from "../../upstream-simulator/faults.ts";
 import { groupTitles } from "../../upstream-simulator/group-titles.ts";
 import { readModelName } from "../../upstream-simulator/model-name.ts";
+
+const dialects: readonly Dialect[] = ["chat-completions", "responses", "messages", "gemini"];
+
+/** Those that any dialect has, those of chat completions first. */
+const descriptions: readonly FaultDescription[] = [...new Set(dialects.flatMap(faultsIn))];
 
 /** One way in which a provider misbehaves. */
 export interface TestedFault {
@@ -13,7 +19,8 @@ export interface TestedFault {
   readonly word: string;
   /** The heading in the table. */
   readonly family: string;
-  readonly modes: readonly AnswerMode[];
+  /** Those in which a provider of this dialect can show it. */
+  modesIn(dialect: Dialect): readonly AnswerMode[];
   readonly description: FaultDescription;
 }
 
@@ -49,14 +56,11 @@ const beatMs = { shortest: 20, longest: 15_000 };
 export function allFaults(idleLimitMs: number): TestedFault[] {
   const longest = idleLimitMs === 0 ? beatMs.longest : Math.min(beatMs.longest, Math.floor(idleLimitMs / 2));
   const beat = Math.max(beatMs.shortest, longest);
-  const listed = faults.flatMap((description) =>
-    wordsOf(description, beat).map((word) => ({
-      word,
-      family: groupTitles[description.group],
-      modes: description.modes,
-      description,
-    })),
-  );
+  const listed = descriptions.flatMap((description) => [
+    ...new Map(
+      dialects.flatMap((dialect) => formsIn(description, dialect, beat)).map((form) => [form.word, form]),
+    ).values(),
+  ]);
   return [
     ...passing.map((word) => named(word, "Once, then healthy")),
     ...refusals.map((word) => named(word, "Requests that one model refuses")),
@@ -64,16 +68,27 @@ export function allFaults(idleLimitMs: number): TestedFault[] {
   ];
 }
 
-function wordsOf({ name, examples }: FaultDescription, beat: number): readonly string[] {
+function formsIn(description: FaultDescription, dialect: Dialect, beat: number): readonly TestedFault[] {
+  const family = groupTitles[description.group];
+  return wordsOf(description, dialect, beat).map((word) => ({
+    word,
+    family,
+    modesIn: (other) => (wordsOf(description, other, beat).includes(word) ? description.formsIn(other) : []),
+    description,
+  }));
+}
+
+function wordsOf({ name, examplesIn }: FaultDescription, dialect: Dialect, beat: number): readonly string[] {
   if (name === "slow-first" || name === "slow-body") return [`${name}-${slowMs}`];
   const beats = ["heartbeats", "heartbeats-middle", "heartbeats-after-finish", "heartbeats-after-done"];
-  return name === "informational-endless" || beats.includes(name) ? [`${name}-${beat}`] : examples;
+  return name === "informational-endless" || beats.includes(name) ? [`${name}-${beat}`] : examplesIn(dialect);
 }
 
 function named(word: string, family: string): TestedFault {
   const instruction = readModelName(word);
   if (instruction === undefined) throw new Error(`the simulator knows no fault named ${word}`);
-  return { word, family, modes: instruction.fault.modes, description: instruction.fault };
+  const { fault } = instruction;
+  return { word, family, modesIn: (dialect) => fault.formsIn(dialect), description: fault };
 }
 
 /**
@@ -87,7 +102,7 @@ export function chosenFaults(names: readonly string[], all: readonly TestedFault
     const forms = all.filter(({ word, description }) => word === name || description.name === name);
     const found = forms.length > 0 ? forms : spelled(name);
     if (found.length === 0) {
-      const near = nearest(name, [...faults.map((fault) => fault.name), ...all.map(({ word }) => word)]);
+      const near = nearest(name, [...descriptions.map((fault) => fault.name), ...all.map(({ word }) => word)]);
       const hint = near === undefined ? "docs/failure-modes.md lists them" : `did you mean "${near}"?`;
       return `the simulator knows no fault named "${name}"; ${hint}`;
     }

@@ -13,6 +13,7 @@ const delta = (content: string): string => event({ choices: [{ index: 0, delta: 
 const document = (content: string): string => JSON.stringify({ choices: [{ index: 0, message: { content } }] });
 const envelope = (code: string | null) => ({ error: { message: "broke", type: "provider_error", param: null, code } });
 const done = event("[DONE]");
+const speaks = () => "chat-completions" as const;
 
 function faultNamed(name: string): FaultDescription {
   const found = findFault(name);
@@ -35,7 +36,7 @@ function judged(
   });
   const fault = faultNamed("cut-after");
   const seen = { status, headers, body, ms: 7000, left, trouble };
-  return judge({ mode, seen, calls: [first], faulty: [first], fault, bugs: [], ...rest });
+  return judge({ mode, seen, calls: [first], faulty: [first], fault, speaks, bugs: [], ...rest });
 }
 
 describe("a stream", () => {
@@ -58,7 +59,7 @@ describe("a stream", () => {
     const seen = { status: 200, headers, body: `${delta(oneText)}${done}`, ms: 1, left: false, trouble: undefined };
     const fault = faultNamed("cut-after");
     const calls = [first, second];
-    expect(judge({ mode: "stream", seen, calls, faulty: [first], fault, bugs: [] })).toMatchObject({
+    expect(judge({ mode: "stream", seen, calls, faulty: [first], fault, speaks, bugs: [] })).toMatchObject({
       kind: "whole",
       from: "b/two",
       begunBy: "a/one",
@@ -111,6 +112,17 @@ describe("a buffered answer", () => {
     expect(judged(document(oneText), { mode: "buffered" })).toMatchObject({ kind: "whole", from: "a/one" });
   });
 
+  test("without a word is right from a provider of Messages that has none, and from nobody else", () => {
+    const empty = { mode: "buffered", fault: faultNamed("choices-empty") } as const;
+    expect(judged(document(""), { ...empty, speaks: () => "messages" })).toMatchObject({
+      kind: "whole",
+      from: "a/one",
+    });
+    expect(judged(document(""), empty)).toMatchObject({ kind: "wrong" });
+    const calls = [first, second];
+    expect(judged(document(""), { ...empty, calls, speaks: () => "messages" })).toMatchObject({ kind: "wrong" });
+  });
+
   test.each([
     ["no JSON", "hello", "a body that is no answer"],
     ["an error", JSON.stringify(envelope(null)), "a body that is no answer"],
@@ -151,7 +163,7 @@ describe("a status", () => {
 test("no answer until the caller leaves is endless", () => {
   const seen = { status: undefined, headers: undefined, body: "", ms: 1, left: true, trouble: undefined };
   const fault = faultNamed("hang-before-answer");
-  const evidence = { mode: "stream", seen, calls: [first], faulty: [first], fault, bugs: [] } as const;
+  const evidence = { mode: "stream", seen, calls: [first], faulty: [first], fault, speaks, bugs: [] } as const;
   expect(judge(evidence)).toMatchObject({ kind: "endless", begun: false });
 });
 

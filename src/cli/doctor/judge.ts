@@ -1,5 +1,6 @@
 // Decides what a caller saw, and whether it was the truth.
 
+import type { Dialect } from "../../core/chat-request.ts";
 import type { AnswerMode } from "../../upstream-simulator/asked.ts";
 import { answerText } from "../../upstream-simulator/answer-text.ts";
 import type { FaultDescription } from "../../upstream-simulator/fault.ts";
@@ -18,6 +19,8 @@ export interface Evidence {
   /** Those with the fault; the others give a right answer of the usual words. */
   readonly faulty: readonly Target[];
   readonly fault: FaultDescription;
+  /** What a target is asked in. */
+  readonly speaks: (target: Target) => Dialect;
   /** What the gateway itself logged as an error of its own. */
   readonly bugs: readonly string[];
 }
@@ -93,12 +96,12 @@ function modelsOf({ calls }: Evidence): string[] {
 }
 
 /** Whether the answer is the faulty target's, and that has no words to compare with. */
-function hasOwnWords({ calls, faulty, fault }: Evidence): boolean {
+function hasOwnWords({ calls, faulty, fault, speaks }: Evidence): boolean {
   const last = calls.at(-1);
-  const isFaulty = faulty.some(
-    ({ providerName, model }) => providerName === last?.providerName && model === last.model,
-  );
-  return isFaulty && (fault.group === "healthy" || ownWords.includes(fault.name));
+  if (last === undefined) return false;
+  const isFaulty = faulty.some(({ providerName, model }) => providerName === last.providerName && model === last.model);
+  const isEmpty = fault.name === "choices-empty" && fault.wholeIn(speaks(last));
+  return isFaulty && (isEmpty || fault.group === "healthy" || ownWords.includes(fault.name));
 }
 
 /** Whether a stream that broke may hold words of a faulty target that cannot be compared, whoever was to go on with them. */

@@ -5,6 +5,7 @@ import { cells, type Cell } from "./cell.ts";
 import { expected } from "./expected.ts";
 import { runCells, type MatrixResult } from "./run-cells.ts";
 import { isChatAlone, oneOfEachKind } from "./sample.ts";
+import type { Asking } from "./speakers.ts";
 import type { Context } from "./surroundings.ts";
 
 const contexts: readonly Context[] = [
@@ -22,11 +23,11 @@ describe("what strong promises, by the rule table", () => {
   const ofCaller = "status of the caller's own request";
   const unlike = "text that the second target does not say";
 
-  test.each([
+  test.each<[asks: Asking, kinds: readonly string[]]>([
     ["chat-completions", [...always, "several choices delivered", ofCaller, unlike]],
     ["responses", [...always, ofCaller]],
     ["messages", [...always, ofCaller]],
-  ] as const)(
+  ])(
     "a healthy second target makes every answer of %s whole, except to what the caller has to change and to what cannot be gone on with",
     (asks, kinds) => {
       const reasons = new Map<string, string[]>();

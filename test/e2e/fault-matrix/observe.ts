@@ -120,7 +120,9 @@ function hasArrived(cell: Cell, body: string): boolean {
   const target = heldTarget(cell);
   if (target === undefined || target.ending.kind === "failed" || target.ending.kind === "in-band") return true;
   const { text, finished } = readStream(body, cell.asks);
-  const isAfterFinish = target.ending.holds === "after-finish";
+  // Of a translated answer only a caller of chat completions is told why it ended before its end, and Gemini's reason may not be the last one.
+  const isTold = target.speaks === cell.asks || (cell.asks === "chat-completions" && target.speaks !== "gemini");
+  const isAfterFinish = isTold && target.ending.holds === "after-finish";
   return text === saidText(target.ending.said, target.model) && (finished || !isAfterFinish) && body !== "";
 }
 
