@@ -4,14 +4,13 @@ import { type SimulatedGateway, simulatedGateway } from "./simulated-gateway.ts"
 
 /** Types of providers by what they are asked in. */
 export const providerKinds = ["groq", "openai", "anthropic", "gemini"] as const;
-export type ProviderKind = (typeof providerKinds)[number];
 
 export const model = "m";
 
 /** Types of the providers that are asked to go on: each has its own way to be. */
 export const goingOn = [...providerKinds, "vllm", "mistral"] as const;
 
-export interface DialectGatewayOptions {
+interface DialectGatewayOptions {
   /** Default: continue. */
   readonly recovery?: "continue" | "buffer" | "off";
   /** More of the configuration. */

@@ -14,7 +14,7 @@ export const callerPaths: Readonly<Record<CallerDialect, string>> = {
 };
 
 /** The same in every dialect. */
-export interface SeenByCaller {
+interface SeenByCaller {
   /** Of the pieces. */
   readonly text: string;
   /** Of the object that the SDK gives in the end; undefined when it gives an error. */
@@ -34,7 +34,7 @@ export interface SeenByCaller {
 }
 
 /** With what is told of it where a test fails left out of the comparison. */
-export interface SeenAnswer extends SeenByCaller {
+interface SeenAnswer extends SeenByCaller {
   raw(): string;
   header(name: string): string | null;
 }
