@@ -8,7 +8,7 @@ test("without options every scenario is compared", () => {
 
 test("a quick run has fewer scenarios and leaves wrk out, which counts in seconds", () => {
   const { names, useWrk } = readCommandLine(["--quick"]);
-  expect(names).toEqual(["small", "20k", "burst", "paced", "failover"]);
+  expect(names).toEqual(["small", "20k", "burst", "paced", "failover", "messages-to-chat"]);
   expect(useWrk).toBe(false);
 });
 

@@ -1,8 +1,11 @@
 // How the gateway is configured while it is measured: as shipped, save for what a scenario is about.
 
+import type { BenchDialect } from "./dialect.ts";
 import { requestedModel } from "./requests.ts";
 
 export interface GatewayVariant {
+  /** What its providers speak. Default: chat completions. */
+  readonly provider?: BenchDialect;
   /** Which answer of `upstream.ts` the two targets of the virtual model get. */
   readonly targets: readonly [first: string, second: string];
   /** everything: request log, metrics and usage are on. bodies: with the bodies. nothing: all of it is off, and so are the log lines of requests. */
@@ -31,15 +34,16 @@ export function gatewayEnvironment(
   };
 }
 
-/** A model that has a price: cost is computed for each request. */
-const model = "gpt-4o-mini";
+/** Models that have a price: cost is computed for each request. */
+const models = { openai: "gpt-4o-mini", anthropic: "claude-haiku-4-5" } as const;
 
-export function gatewayYaml({ targets }: GatewayVariant, upstreamPort: number): string {
+export function gatewayYaml({ targets, provider }: GatewayVariant, upstreamPort: number): string {
   const names = ["first", "second"] as const;
+  const type = provider === "messages" ? "anthropic" : "openai";
   const providers = names.map((name, index) => [
     name,
     {
-      type: "openai",
+      type,
       api_key: "sk-upstream-0123456789abcdef",
       base_url: `http://127.0.0.1:${upstreamPort}/${targets[index]}/v1`,
       // A first target that always fails would be left alone after five requests.
@@ -49,7 +53,7 @@ export function gatewayYaml({ targets }: GatewayVariant, upstreamPort: number): 
   const virtualModel = {
     source: requestedModel,
     strategy: "failover",
-    targets: names.map((name) => ({ model, provider: name })),
+    targets: names.map((name) => ({ model: models[type], provider: name })),
   };
   // JSON is YAML.
   return JSON.stringify({ providers: Object.fromEntries(providers), virtual_models: [virtualModel] }, undefined, 2);

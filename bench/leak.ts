@@ -27,7 +27,13 @@ export async function measureGrowth(
   upstreamPort: number,
   core: number | undefined,
 ): Promise<Growth> {
-  const settings = { upstreamPort, answer: answerOf(scenario), gateway: variantOf(scenario), core };
+  const settings = {
+    upstreamPort,
+    answer: answerOf(scenario),
+    caller: scenario.caller,
+    gateway: variantOf(scenario),
+    core,
+  };
   const gateway = await startSubject("gateway", settings);
   try {
     const apply = loadOf(scenario, await compareAnswers(scenario, [gateway]), "own");

@@ -36,6 +36,7 @@ export async function profileScenario(
     const gateway = await startSubject("gateway", {
       upstreamPort,
       answer: answerOf(scenario),
+      caller: scenario.caller,
       gateway: variantOf(scenario),
       core,
       // Bun reads these as if they stood on its command line, which belongs to the launcher.

@@ -1,5 +1,7 @@
 // The requests that are sent: different from each other, the same in every run.
 
+import { type BenchDialect, dialectOfPath } from "./dialect.ts";
+
 /** Enough that nothing on the way can remember the last one, few enough to stay in memory. */
 const variety = 64;
 /** With line ends, quotes and letters beyond ASCII, as prompts have them. */
@@ -9,7 +11,7 @@ const words =
   );
 
 export interface RequestShape {
-  /** Where it is sent, such as `/v1/chat/completions`. */
+  /** Where it is sent, such as `/v1/chat/completions`; its end says in which dialect. */
   readonly path: string;
   /** Of the JSON body, about. */
   readonly bodyBytes: number;
@@ -38,20 +40,39 @@ export function encodeRequests(shape: RequestShape): readonly Buffer[] {
   });
 }
 
-function bodyOf({ bodyBytes, stream }: RequestShape, index: number, random: () => number): Record<string, unknown> {
-  const messages: { role: string; content: string }[] = [{ role: "system", content: "You are a helpful assistant." }];
+function bodyOf(
+  { path, bodyBytes, stream }: RequestShape,
+  index: number,
+  random: () => number,
+): Record<string, unknown> {
+  const dialect = dialectOfPath(path);
+  const system = "You are a helpful assistant.";
+  const messages: { role: string; content: string }[] = [{ role: "system", content: system }];
   let left = bodyBytes - 200;
   while (left > 0) {
     const content = prose(Math.min(left, 1500), random);
     messages.push({ role: messages.length % 2 === 1 ? "user" : "assistant", content });
     left -= content.length + 40;
   }
-  const settings = { temperature: 0.2, max_tokens: 256, ...(stream ? { stream } : {}) };
+  const conversation = conversations[dialect](system, messages);
+  const limit = dialect === "responses" ? { max_output_tokens: 256 } : { max_tokens: 256 };
+  const settings = { temperature: 0.2, ...limit, ...(stream ? { stream } : {}) };
   // Clients differ: some write the model first, others after the messages.
   return index % 2 === 0
-    ? { model: requestedModel, messages, ...settings }
-    : { messages, model: requestedModel, ...settings };
+    ? { model: requestedModel, ...conversation, ...settings }
+    : { ...conversation, model: requestedModel, ...settings };
 }
+
+type Message = { readonly role: string; readonly content: string };
+
+/** `messages` begin with the system's. */
+const conversations: Readonly<
+  Record<BenchDialect, (system: string, messages: readonly Message[]) => Record<string, unknown>>
+> = {
+  "chat-completions": (_system, messages) => ({ messages }),
+  messages: (system, messages) => ({ system, messages: messages.slice(1) }),
+  responses: (system, messages) => ({ instructions: system, input: messages.slice(1) }),
+};
 
 function prose(length: number, random: () => number): string {
   let text = "";

@@ -45,7 +45,13 @@ export async function runScenario(scenario: Scenario, settings: RunSettings): Pr
   const subjects: Subject[] = [];
   try {
     const { upstreamPort, core } = settings;
-    const place = { upstreamPort, answer: answerOf(scenario), gateway: variantOf(scenario), core };
+    const place = {
+      upstreamPort,
+      answer: answerOf(scenario),
+      caller: scenario.caller,
+      gateway: variantOf(scenario),
+      core,
+    };
     const starts = await Promise.allSettled(settings.subjects.map((name) => startSubject(name, place)));
     for (const start of starts) if (start.status === "fulfilled") subjects.push(start.value);
     for (const start of starts) if (start.status === "rejected") throw start.reason;

@@ -1,11 +1,16 @@
 // What is measured, and how good it has to be.
 
+import type { BenchDialect } from "./dialect.ts";
 import type { GatewayVariant } from "./gateway-settings.ts";
 
 export interface Scenario {
   /** For `--only`. */
   readonly name: string;
   readonly title: string;
+  /** What the gateway is asked in. */
+  readonly caller: BenchDialect;
+  /** What its upstream speaks, and all the others. */
+  readonly provider: BenchDialect;
   readonly connections: number;
   /** Of the request, about. */
   readonly bodyBytes: number;
@@ -23,6 +28,8 @@ export interface Scenario {
 }
 
 const small = {
+  caller: "chat-completions",
+  provider: "chat-completions",
   connections: 64,
   bodyBytes: 600,
   stream: undefined,
@@ -32,6 +39,12 @@ const small = {
   targetMegabytes: undefined,
   quick: false,
 } as const;
+
+const shortNames: Readonly<Record<BenchDialect, string>> = {
+  "chat-completions": "chat",
+  messages: "messages",
+  responses: "responses",
+};
 
 /** In the order of the report. */
 export const scenarios: readonly Scenario[] = [
@@ -82,7 +95,47 @@ export const scenarios: readonly Scenario[] = [
     records: "nothing",
     targetRatio: 1.5,
   },
+  ...sameDialect("messages"),
+  ...sameDialect("responses"),
+  { ...translated("messages", "chat-completions"), targetRatio: 2.5, quick: true },
+  translated("chat-completions", "messages"),
+  translated("messages", "responses"),
 ];
+
+/** What chat completions have as `small`, `20k` and `burst`, with the same targets. */
+function sameDialect(dialect: BenchDialect): readonly Scenario[] {
+  const own = { ...small, caller: dialect, provider: dialect };
+  return [
+    { ...own, name: `${dialect}-small`, title: `${dialect}: small body`, targetRatio: 2 },
+    {
+      ...own,
+      name: `${dialect}-20k`,
+      title: `${dialect}: 20 kB body`,
+      connections: 32,
+      bodyBytes: 20_000,
+      targetRatio: 1.3,
+    },
+    {
+      ...own,
+      name: `${dialect}-burst`,
+      title: `${dialect}: 50 events in a burst`,
+      stream: { kind: "burst" },
+      targetRatio: 1.5,
+    },
+  ];
+}
+
+/** A stream that is translated on its way. */
+function translated(provider: BenchDialect, caller: BenchDialect): Scenario {
+  return {
+    ...small,
+    caller,
+    provider,
+    name: `${shortNames[provider]}-to-${shortNames[caller]}`,
+    title: `50 events in a burst, ${provider} upstream, ${caller} caller`,
+    stream: { kind: "burst" },
+  };
+}
 
 /** Which answer of `upstream.ts` the scenario is about. */
 export function answerOf({ stream }: Scenario): string {
@@ -92,5 +145,6 @@ export function answerOf({ stream }: Scenario): string {
 
 export function variantOf(scenario: Scenario): GatewayVariant {
   const answer = answerOf(scenario);
-  return { targets: [scenario.firstTargetBroken ? "broken" : answer, answer], records: scenario.records };
+  const targets = [scenario.firstTargetBroken ? "broken" : answer, answer] as const;
+  return { targets, records: scenario.records, provider: scenario.provider };
 }

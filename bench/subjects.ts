@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Child, freePort, startChild, whenListening } from "./child-process.ts";
 import { onCore } from "./cores.ts";
+import { type BenchDialect, pathOfDialect } from "./dialect.ts";
 import { gatewayEnvironment, type GatewayVariant, gatewayYaml } from "./gateway-settings.ts";
 import { nginxConfiguration } from "./nginx-configuration.ts";
 
@@ -26,6 +27,8 @@ export interface SubjectSettings {
   /** Which answer of `upstream.ts` the bare proxies and the straight way get. */
   readonly answer: string;
   readonly gateway: GatewayVariant;
+  /** What the gateway is asked in; all others are asked in what its providers speak. Default: chat completions. */
+  readonly caller?: BenchDialect;
   /** Undefined: any. */
   readonly core: number | undefined;
   /** More for the gateway. Default: none. */
@@ -47,8 +50,8 @@ export function availableSubjects(): readonly SubjectName[] {
 
 /** Resolves when it listens. */
 export async function startSubject(name: SubjectName, settings: SubjectSettings): Promise<Subject> {
-  const { upstreamPort, answer } = settings;
-  const path = `/${answer}/v1/chat/completions`;
+  const { upstreamPort, answer, caller = "chat-completions" } = settings;
+  const path = `/${answer}/v1/${pathOfDialect[settings.gateway.provider ?? "chat-completions"]}`;
   switch (name) {
     case "straight":
       return { name, port: upstreamPort, pid: undefined, path, stop: async () => {} };
@@ -63,7 +66,7 @@ export async function startSubject(name: SubjectName, settings: SubjectSettings)
         return { command: ["nginx", "-p", folder, "-c", join(folder, "nginx.conf")], env: {} };
       });
     case "gateway":
-      return startProcess(name, "/v1/chat/completions", settings, ({ port, folder }) => {
+      return startProcess(name, `/v1/${pathOfDialect[caller]}`, settings, ({ port, folder }) => {
         const file = join(folder, "config.yaml");
         writeFileSync(file, gatewayYaml(settings.gateway, upstreamPort));
         return {

@@ -2,6 +2,8 @@
 //
 //   bun bench/upstream.ts PORT
 //
+// The rest of the path says in which dialect; streams that are paced are of chat completions.
+//
 //   /plain/...     a small JSON answer
 //   /broken/...    500
 //   /burst/...     50 events, all in one write
@@ -11,8 +13,9 @@ import type { Socket } from "bun";
 import { Pacer } from "./pacer.ts";
 import {
   brokenAnswer,
+  dialectBursts,
   modelListing,
-  plainAnswer,
+  plainAnswers,
   streamEvents,
   streamEventsWithUsage,
   streamHead,
@@ -66,12 +69,16 @@ class Connection {
   }
 
   #answer(head: string): void {
-    if (head.startsWith("/plain/v1/chat", 5)) return this.#write(plainAnswer);
+    if (head.startsWith("/plain/v1/chat", 5)) return this.#write(plainAnswers["chat-completions"]);
     if (head.startsWith("/burst/v1/chat", 5)) return this.#write(this.#asksForUsage ? burstWithUsage : burst);
+    if (head.startsWith("/plain/v1/messages", 5)) return this.#write(plainAnswers.messages);
+    if (head.startsWith("/burst/v1/messages", 5)) return this.#write(dialectBursts.messages);
+    if (head.startsWith("/plain/v1/responses", 5)) return this.#write(plainAnswers.responses);
+    if (head.startsWith("/burst/v1/responses", 5)) return this.#write(dialectBursts.responses);
     if (head.startsWith("/broken/v1/chat", 5)) return this.#write(brokenAnswer);
     const pace = /^POST \/paced-(\d+)\/v1\/chat/.exec(head)?.[1];
     if (pace !== undefined) return this.#pace(Number(pace), this.#asksForUsage);
-    this.#write(/^GET \S+\/models /.test(head) ? modelListing : brokenAnswer);
+    this.#write(/^GET \S+\/models[ ?]/.test(head) ? modelListing : brokenAnswer);
   }
 
   #pace(everyMs: number, withUsage: boolean): void {

@@ -1,4 +1,4 @@
-// Writes the files that come from the configuration schema and from the fault matrix: `bun scripts/generate-docs.ts`.
+// Writes the files that come from the configuration schema, the fault matrix and the golden values: `bun scripts/generate-docs.ts`.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -11,15 +11,18 @@ export interface Provider {
   /** The configured instance, `openai-eu`. */
   readonly name: string;
   readonly type: string;
-  /** Whose state it gives out and reads. */
-  readonly issuer: Issuer;
+  /**
+   * Whose the state is that a request has without a mark when this provider is the first to get it: its own where it is asked in the caller's dialect, the owner
+   * of that dialect's where its answers are translated, for these mark what is not the owner's.
+   */
+  unmarkedIssuer(request: ModelRequest, model: string): Issuer;
   readonly resilience: ResiliencePolicy;
   /** It keeps them itself, but for those that hold only while another target is left: these come with `send`. */
   readonly limits: UpstreamLimits;
   /**
    * The wire form of `request` for one of this provider's models, made from the original bytes.
    * Throws a `Failure` of origin `request` for a field that the provider cannot honour.
-   * `firstIssuer`: another target had the request before, whose `issuer` it is; what only that one can read is left out.
+   * `firstIssuer`: another target had the request before, whose `unmarkedIssuer` it is; what only that one can read is left out.
    */
   prepare(request: ModelRequest, model: string, firstIssuer?: Issuer): PreparedCall;
   /**
@@ -63,6 +66,8 @@ export interface UpstreamAnswer {
   readonly body: UpstreamBody;
   /** Reads the body in the target's dialect and gives it in the caller's. */
   readonly reader: AnswerReader;
+  /** Made here without asking the provider, so that it says nothing about its health. Default: false. */
+  readonly isLocal?: boolean;
 }
 
 /** The bytes of an answer as they arrive. */

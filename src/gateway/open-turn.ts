@@ -55,12 +55,14 @@ export class OpenTurn {
 
   /** The answer that `attempt` brought has ended. */
   end(
-    { attempt }: StartedAttempt,
+    { attempt, answer }: StartedAttempt,
     outcome: Exclude<Outcome, "failed" | "skipped">,
     failure: Failure | undefined,
   ): void {
     attempt.outcome = outcome === "truncated" ? "failed" : outcome;
     attempt.failure = failure;
+    // Counts once: what is told below changes nothing any more.
+    if (answer.isLocal === true) this.permit.settle("none");
     this.#settle(outcome, failure);
   }
 
@@ -87,14 +89,18 @@ function verdictOf(
     case "skipped":
       return "none";
     case "truncated":
-      // A stream we cut ourselves says nothing about the provider; any other break does, whatever status it carries.
-      return failure?.origin === "deadline" || failure?.origin === "drain" ? "none" : "failure";
+      // A stream that we cut ourselves or could not put into other words says nothing about the provider; any other break does, whatever its status.
+      return failure !== undefined && isOurs(failure) ? "none" : "failure";
     case "succeeded":
     case "failed": {
       const verdict = failure === undefined ? "success" : verdictOfFailure(failure, policy, probe);
       return verdict === "success" && isSlow(policy, establishedMs) ? "failure" : verdict;
     }
   }
+}
+
+function isOurs({ origin }: Failure): boolean {
+  return origin === "deadline" || origin === "drain" || origin === "bug";
 }
 
 function isSlow(policy: BreakerPolicy, establishedMs: number | undefined): boolean {

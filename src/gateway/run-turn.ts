@@ -89,7 +89,7 @@ export async function runTurn(
   const begun = clock.now();
   let failure: Failure;
   try {
-    const firstIssuer = firstIssuerOf(route, target, dependencies);
+    const firstIssuer = firstIssuerOf(request, route, target, dependencies);
     let call =
       continuation?.prepare(provider, target.model, firstIssuer) ??
       provider.prepare(request, target.model, firstIssuer);
@@ -172,9 +172,15 @@ function leavesItToAnother(
 }
 
 /** Undefined for the first target itself: what the caller sent was meant for it. */
-function firstIssuerOf(route: Route, target: Target, dependencies: TurnDependencies): Issuer | undefined {
+function firstIssuerOf(
+  request: ModelRequest,
+  route: Route,
+  target: Target,
+  dependencies: TurnDependencies,
+): Issuer | undefined {
   const [first] = route.targets;
-  return first === undefined || first === target ? undefined : providerOf(first, dependencies).issuer;
+  if (first === undefined || first === target) return undefined;
+  return providerOf(first, dependencies).unmarkedIssuer(request, first.model);
 }
 
 function providerOf({ providerName }: Target, { providers }: TurnDependencies): Provider {

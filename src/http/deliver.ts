@@ -2,6 +2,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import type { Answer } from "../gateway/answer.ts";
+import type { OnBug } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
 import { streamBody } from "./stream-body.ts";
 
@@ -11,6 +12,7 @@ export interface DeliverySettings {
   readonly streamStallTimeoutMs: number;
   /** Bodies are logged: keep what was delivered, up to this many bytes. */
   readonly keepBodyBytes: number;
+  readonly onBug: OnBug;
   /** Closes the connection of a caller who stopped reading. */
   readonly dropConnection: (request: Request) => void;
 }
@@ -59,7 +61,10 @@ function deliverInPieces(
     {
       ...(answer.whole ? slices(answer.first) : { first: answer.first, next: () => answer.next() }),
       onPiece: keep,
-      onEnd: () => exchange.end(200),
+      onEnd() {
+        if (record.failure?.origin === "bug") settings.onBug(record.failure.cause, record.requestId);
+        exchange.end(200);
+      },
       onLeft() {
         leave(exchange, answer);
       },

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { requestRecord } from "../../test/support/request-record.ts";
 import { FakeClock } from "../../test/support/fake-clock.ts";
-import { Failure } from "../core/failure.ts";
+import { Failure, unexpectedError } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { CallerDialect } from "../core/stream-recovery.ts";
 import type { Answer } from "../gateway/answer.ts";
@@ -20,6 +20,8 @@ interface Call {
   readonly response: Response;
   readonly asked: readonly Asked[];
   readonly exchange: Exchange;
+  /** What was told as a mistake of ours. */
+  readonly bugs: readonly unknown[];
 }
 
 async function call(
@@ -30,6 +32,7 @@ async function call(
   headers: Record<string, string> = {},
 ): Promise<Call> {
   const asked: Asked[] = [];
+  const bugs: unknown[] = [];
   const clock = new FakeClock();
   const dialect = clientDialects[operation];
   const request = new Request(`http://gateway${path}`, { method: "POST", body, headers });
@@ -57,11 +60,9 @@ async function call(
     streamStallTimeoutMs: 0,
     keepBodyBytes: 0,
     dropConnection() {},
-    onBug(error) {
-      throw error;
-    },
+    onBug: (error, requestId) => void bugs.push([error, requestId]),
   });
-  return { response, asked, exchange };
+  return { response, asked, exchange, bugs };
 }
 
 const limited = new Failure({
@@ -160,4 +161,40 @@ test("an answer comes back as it is, under the id of ours alone", async () => {
   expect(response.headers.get("request-id")).toBe("r-1");
   expect(response.headers.get("anthropic-ratelimit-requests-remaining")).toBe("9");
   expect(exchange.record.statusCode).toBe(200);
+});
+
+describe("a mistake of ours", () => {
+  const cause = new TypeError("oops");
+
+  test("that kept a request from being sent is told with its cause, and the caller hears nothing of it", async () => {
+    const { response, bugs } = await call("messages", "/v1/messages", '{"model":"m"}', unexpectedError(cause));
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("oops");
+    expect(bugs).toEqual([[cause, "r-1"]]);
+  });
+
+  test("that cut a stream is told at its end", async () => {
+    const broken: { record?: Exchange["record"] } = {};
+    const pieces = [new Uint8Array([1])];
+    const answer: Answer = {
+      target: { providerName: "p", model: "m" },
+      contentType: "text/event-stream",
+      headers: [],
+      first: new Uint8Array([0]),
+      whole: false,
+      next() {
+        if (broken.record !== undefined) broken.record.failure = unexpectedError(cause);
+        return pieces.pop();
+      },
+    };
+    const called = await call("messages", "/v1/messages", '{"model":"m","stream":true}', answer);
+    broken.record = called.exchange.record;
+    expect(await called.response.bytes()).toEqual(new Uint8Array([0, 1]));
+    expect(called.bugs).toEqual([[cause, "r-1"]]);
+  });
+
+  test("is not what a provider's failure is", async () => {
+    const { bugs } = await call("messages", "/v1/messages", '{"model":"m"}', limited);
+    expect(bugs).toEqual([]);
+  });
 });

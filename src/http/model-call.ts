@@ -9,7 +9,7 @@ import type { Gateway } from "../gateway/gateway.ts";
 import { callerQuery } from "./caller-query.ts";
 import { clientDialects } from "./client-dialects.ts";
 import { deliver, type DeliverySettings } from "./deliver.ts";
-import { errorResponse, type OnBug, refuse } from "./error-response.ts";
+import { errorResponse, refuse } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 
@@ -20,7 +20,6 @@ export interface ModelCallSettings extends DeliverySettings {
   readonly requestDeadlineMs: number;
   /** Errors that retries and failover could not cure say so. */
   readonly adviseNoRetry: boolean;
-  readonly onBug: OnBug;
 }
 
 /** Answers with the model's answer or with the failure that keeps it from having one. Never rejects. */
@@ -62,6 +61,7 @@ export async function callModel(
     // Early answers go out before anybody knows who will answer.
     if (!(outcome instanceof EarlyAnswer)) describeTurns(record, headers);
     if (outcome instanceof Failure) {
+      if (outcome.origin === "bug") settings.onBug(outcome.cause, record.requestId);
       if (settings.adviseNoRetry && settings.gateway.isRepeatUseless(outcome, record.turns)) {
         headers["x-should-retry"] = "false";
       }

@@ -7,6 +7,7 @@ import type { ProviderConfig } from "../core/provider-config.ts";
 import type { Provider } from "../core/provider.ts";
 import { listModels } from "./list-models.ts";
 import { readModelListing } from "./model-listing.ts";
+import { unmarkedIssuer } from "./own-history.ts";
 import { createProviderLink } from "./provider-link.ts";
 import type { CallSettings } from "./call-settings.ts";
 import { prepareCall } from "./prepare-call.ts";
@@ -65,11 +66,12 @@ export function createProvider(
   return {
     name: providerName,
     type: type.info.type,
-    issuer: calls.issuer,
     resilience: config.resilience,
     limits,
 
     prepare: (request, model, firstIssuer) => prepareCall(request, model, firstIssuer, calls),
+
+    unmarkedIssuer: (request, model) => unmarkedIssuer(request, model, calls),
 
     prefillRule(model) {
       const configured = config.models.find(({ id }) => id === model)?.supportsPrefill ?? config.supportsPrefill;

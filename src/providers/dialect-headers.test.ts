@@ -16,6 +16,7 @@ const sent: Readonly<Record<string, string>> = {
   "x-client-request-id": "c-1",
   "x-codex-turn-metadata": '{"turn_id":"1"}',
   "x-codex-window-id": "w:0",
+  "x-openai-internal-codex-responses-lite": "true",
   "x-app": "cli",
   "x-claude-code-session-id": "cc-1",
   "x-initiator": "agent",
@@ -56,6 +57,7 @@ const openai = {
   "x-client-request-id": "c-1",
   "x-codex-turn-metadata": '{"turn_id":"1"}',
   "x-codex-window-id": "w:0",
+  "x-openai-internal-codex-responses-lite": "true",
   ...agents,
 };
 

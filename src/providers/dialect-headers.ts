@@ -23,6 +23,7 @@ const codexHeaders = [
   "x-codex-turn-metadata",
   "x-codex-turn-state",
   "x-codex-window-id",
+  "x-openai-internal-codex-responses-lite",
   "x-openai-subagent",
 ];
 

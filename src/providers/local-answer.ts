@@ -16,6 +16,7 @@ export function estimatedCount(request: ModelRequest, providerName: string): Pre
         status: 200,
         headers: [],
         body: bodyOf(bytes),
+        isLocal: true,
         reader: createMessagesBufferedReader({ providerName, operation: "count-tokens" }),
       }),
   };

@@ -8,11 +8,32 @@ import { traitsOf } from "../dialects/messages/claude-models.ts";
 import { cleanHistory } from "../dialects/messages/history.ts";
 import { fitToModel } from "../dialects/messages/request-shape.ts";
 import { cleanResponsesHistory } from "../dialects/responses/history.ts";
+import { callerDialect, dialectFor } from "./call-plan.ts";
+import type { ProviderWire } from "./provider-type.ts";
 import type { AnswerContext } from "./refused-answer.ts";
 
 interface Recipient {
   readonly issuer: Issuer;
   readonly context: Pick<AnswerContext, "providerName">;
+}
+
+/** Behaviour as in `Provider.unmarkedIssuer`. */
+export function unmarkedIssuer(
+  request: ModelRequest,
+  model: string,
+  { issuer, wire }: { readonly issuer: Issuer; readonly wire: ProviderWire },
+): Issuer {
+  const caller = callerDialect(request.operation);
+  if (caller === undefined || dialectFor(wire, model, request, caller) === caller) return issuer;
+  switch (caller) {
+    case "messages":
+      return "anthropic";
+    case "responses":
+      return "openai";
+    case "chat-completions":
+      // Each vendor's state has a place of its own there.
+      return issuer;
+  }
 }
 
 /**
@@ -31,7 +52,11 @@ export function ownHistory(
     case "chat-completions":
       return cleanChatHistory(request, issuer);
     case "responses":
-      return cleanResponsesHistory(request, { issuer, failedOver, providerName: context.providerName });
+      return cleanResponsesHistory(request, {
+        issuer,
+        failedOver: failedOver && firstIssuer !== issuer,
+        providerName: context.providerName,
+      });
     case "messages": {
       if (!failedOver) return cleanHistory(request, { issuer, failedOver });
       const { isKnown, takesSystemMessages } = traitsOf(model);

@@ -106,6 +106,27 @@ describe("a translated stream", () => {
     expect(ids).toEqual(["a", expect.stringMatching(/^call_.{24}$/)]);
   });
 
+  test("gives a Messages caller no two calls with one id", () => {
+    const reader = answerReader({ ...chatExchange("responses"), caller: "messages", request: messagesRequest });
+    const item = (id: string) => ({ type: "function_call", id, call_id: "c", name: "f", arguments: "{}" });
+    const added = (id: string, index: number) =>
+      event({ type: "response.output_item.done", output_index: index, item: item(id) });
+    reader.push(event({ type: "response.created", response: { id: "resp_1" } }));
+    const { relay } = reader.push(Buffer.concat([added("fc_1", 0), added("fc_2", 1)]));
+    const end = reader.push(event({ type: "response.completed", response: {} }));
+    const ids = [...(textOf(relay) + textOf(end.relay)).matchAll(/"type":"tool_use","id":"([^"]+)"/g)];
+    expect(ids.map(([, id]) => id)).toEqual(["c", "toolu_new"]);
+  });
+
+  test("ends with the reason `unknown` when the provider's stop reason is empty", () => {
+    const reader = chatReader("messages");
+    for (const bytes of [started, textBlock, said]) reader.push(bytes);
+    const { relay } = reader.push(
+      Buffer.concat([event({ type: "message_delta", delta: { stop_reason: "" } }), stopped]),
+    );
+    expect(textOf(relay)).toContain('"finish_reason":"unknown"');
+  });
+
   test("ends with the reason `unknown` when the provider's status is empty", () => {
     const reader = chatReader("responses");
     reader.push(event({ type: "response.created", response: { id: "resp_1" } }));

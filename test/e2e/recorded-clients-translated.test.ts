@@ -162,7 +162,7 @@ function misplacedMembers({ call, target }: Case, sent: unknown): readonly strin
   const places = translatedMembers[call.dialect][target] ?? {};
   return Object.entries(call.body).flatMap(([member, value]) => {
     if (member === "model" || asksForNothing(member, value, call.body)) return [];
-    const place = places[member];
+    const place = places[member === "text" && !("format" in Object(value)) ? "text.verbosity" : member];
     if (place === undefined) return [`${member} has no row in the table`];
     if ("lost" in place) return at(sent, member) === undefined ? [] : [`${member} is not lost`];
     return place.some((path) => at(sent, path) !== undefined) ? [] : [`${member} is at none of ${place.join(", ")}`];

@@ -20,6 +20,7 @@ const models = [
   "mock-small",
   "embed-mock",
   "gpt-5-codex",
+  "gpt-6.2-sol",
   "claude-opus-4-8",
   "claude-sonnet-4-5",
   "org/mock-model",
@@ -70,6 +71,7 @@ const goesUp = new Set([
   "x-codex-window-id",
   "x-initiator",
   "x-interaction-type",
+  "x-openai-internal-codex-responses-lite",
   "x-session-affinity",
   "x-session-id",
 ]);

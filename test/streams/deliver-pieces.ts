@@ -69,7 +69,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, spea
   const provider: Provider = {
     name: "up",
     type: "openai",
-    issuer: "openai",
+    unmarkedIssuer: () => "openai",
     resilience: { retry: defaultRetry, breaker: defaultBreaker, maxAttemptsPerRequest: 0 },
     limits: noLimits,
     prefillRule: () => undefined,

@@ -199,7 +199,7 @@ function judgePieces(
   let text = "";
   let end: ReadStep | undefined;
   const take = (step: ReadStep): void => {
-    if (step.failure?.origin === "bug") throw step.failure.cause ?? step.failure;
+    if (step.failure?.origin === "bug") throw new Error(String(step.failure.cause), { cause: step.failure.cause });
     if (step.relay !== undefined) {
       if (end !== undefined) throw new Error("bytes behind the end");
       text += decoder.decode(step.relay);

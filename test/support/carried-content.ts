@@ -21,6 +21,10 @@ export function carriedContent({ dialect, body }: RecordedCall): readonly Carrie
     add(`content of ${String(turn["role"])}`, turn["content"]);
     add("result", turn["output"]);
     if (turn["type"] === "function_call") carried.push(...callOf(turn["name"], turn["arguments"]));
+    if (turn["type"] === "custom_tool_call") carried.push(...callOf(turn["name"], turn["input"]));
+    // The other groups are left out as a whole, like groups in `tools` (behaviour 4.4).
+    for (const group of listOf(turn["tools"]))
+      if (group["name"] === "functions") carried.push(...toolsOf(group["tools"]));
     for (const call of listOf(turn["tool_calls"])) {
       const told = recordOf(call["function"]);
       carried.push(...callOf(told["name"], told["arguments"]));
@@ -57,19 +61,20 @@ function wordsOf(from: string, value: unknown): readonly Carried[] {
 }
 
 function callOf(name: unknown, given: unknown): readonly Carried[] {
-  const told = typeof given === "string" ? parsedJson(given) : given;
+  const told = typeof given === "string" ? (parsedJson(given) ?? given) : given;
   return [String(name), ...stringsOf(told)].map((text) => ({ from: `call of ${String(name)}`, text }));
 }
 
-/** Names, descriptions and the names and descriptions in their schemas. Tools of other types than functions are for the table of losses. */
+/** Names, descriptions, grammars and the names and descriptions in their schemas. What the provider runs itself no other provider can run. */
 function toolsOf(tools: unknown): readonly Carried[] {
   return listOf(tools).flatMap((tool) => {
-    if (tool["type"] !== undefined && tool["type"] !== "function") return [];
+    if (tool["type"] !== undefined && tool["type"] !== "function" && tool["type"] !== "custom") return [];
     const told = { ...tool, ...recordOf(tool["function"]) };
     const schema = recordOf(told["parameters"] ?? told["input_schema"]);
     return [
       told["name"],
       told["description"],
+      recordOf(told["format"])["definition"],
       ...Object.keys(recordOf(schema["properties"])),
       ...descriptionsOf(schema),
     ]

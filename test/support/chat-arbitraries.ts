@@ -91,14 +91,6 @@ function stateOf(issuer: Issuer): fc.Arbitrary<ReasoningPart> | undefined {
       word.map((value): ReasoningPart => ({ kind: "reasoning", text: "", state: { issuer, kind: "redacted", value } })),
     );
   }
-  if (issuer === "openai") {
-    return fc.tuple(text, word, word).map(([said, value, id]): ReasoningPart => ({
-      kind: "reasoning",
-      text: said,
-      isSummary: true,
-      state: { issuer, kind: "encrypted", value, id },
-    }));
-  }
   if (issuer !== "openrouter") return undefined;
   return fc.tuple(text, word).map(([said, signature]): ReasoningPart => {
     const value = JSON.stringify({ type: "reasoning.text", signature });

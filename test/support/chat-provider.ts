@@ -51,7 +51,7 @@ const decoder = new TextDecoder();
 export class ChatProvider implements Provider {
   readonly name: string;
   readonly type = "openai";
-  readonly issuer = "openai";
+  readonly unmarkedIssuer = (): string => "openai";
   readonly resilience: ResiliencePolicy;
   readonly limits: UpstreamLimits;
   readonly asked: ChatAsked[] = [];

@@ -18,15 +18,16 @@ export interface DialectGatewayOptions {
 
 /**
  * First providers `first-KIND`, second ones `second-KIND`, that start afresh, and `prefill-KIND`, that are asked to go on, `vllm` among them. All have the model `m`, which says the same
- * text everywhere. `FIRST-to-SECOND` names a virtual model of two targets, `FIRST-alone` one of a single one, `FIRST-to-prefill-KIND` one that goes on.
+ * text everywhere, at 1, 100 and 10 dollars for a million tokens in, and ten times as much out. `FIRST-to-SECOND` names a virtual model of two targets, `FIRST-alone` one of a single one, `FIRST-to-prefill-KIND` one that goes on.
  */
 export async function dialectGateway({
   recovery = "continue",
   config = {},
   env = {},
 }: DialectGatewayOptions = {}): Promise<SimulatedGateway> {
-  const provider = (type: string, prefill: boolean) => ({
+  const provider = (type: string, prefill: boolean, price: number) => ({
     type,
+    models: [{ id: model, metadata: { pricing: { input_per_mtok: price, output_per_mtok: 10 * price } } }],
     api_key: "k",
     listed: [model],
     supports_prefill: prefill,
@@ -44,12 +45,12 @@ export async function dialectGateway({
       ...config,
       providers: Object.fromEntries([
         ...providerKinds.flatMap((kind) => [
-          [`first-${kind}`, provider(kind, false)],
-          [`second-${kind}`, provider(kind, false)],
+          [`first-${kind}`, provider(kind, false, 1)],
+          [`second-${kind}`, provider(kind, false, 100)],
         ]),
-        ...goingOn.map((kind) => [`prefill-${kind}`, provider(kind, true)]),
+        ...goingOn.map((kind) => [`prefill-${kind}`, provider(kind, true, 10)]),
       ]),
-      resilience: { circuit_breaker: { enabled: false } },
+      resilience: { circuit_breaker: { enabled: false }, retry: { max_retries: 0 } },
       virtual_models: providerKinds.flatMap((first) => [
         virtual(`${first}-alone`, `first-${first}`),
         ...providerKinds.map((second) => virtual(`${first}-to-${second}`, `first-${first}`, `second-${second}`)),

@@ -81,7 +81,7 @@ export function timeoutFailure(): Failure {
 export class FakeProvider implements Provider {
   readonly name: string;
   readonly type = "openai";
-  readonly issuer = "openai";
+  readonly unmarkedIssuer = (): string => "openai";
   readonly resilience: ResiliencePolicy;
   readonly limits: UpstreamLimits;
   /** Each attempt: when it was sent and with which key and model, when it was to give way, and whether malformed events were to be left out. */

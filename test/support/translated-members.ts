@@ -15,6 +15,7 @@ const cacheKey = { lost: "caches by key are OpenAI's; a cache changes no answer"
 const encrypted = { lost: "asks for state that only OpenAI makes" };
 const clientsOwn = { lost: "what the client tells OpenAI about itself" };
 const storing = { lost: "nothing is stored there that it could keep" };
+const noVerbosity = { lost: "how much models of OpenAI say; others have no such setting" };
 const thinkingEdits = { lost: "clears thoughts from the history, of which a foreign provider gets none" };
 /** Behaviour 4.2: the gateway itself reads it. */
 const whose = { lost: "Claude Code's sessions, which are nobody's user" };
@@ -75,6 +76,7 @@ export const translatedMembers: Readonly<Record<RecordedDialect, Partial<Readonl
       max_output_tokens: ["max_tokens"],
       reasoning: ["reasoning_effort"],
       text: ["response_format"],
+      "text.verbosity": noVerbosity,
       stream: ownStream,
       store: storing,
       include: encrypted,
@@ -91,6 +93,7 @@ export const translatedMembers: Readonly<Record<RecordedDialect, Partial<Readonl
       max_output_tokens: ["max_tokens"],
       reasoning: ["output_config.effort"],
       text: ["output_config.format"],
+      "text.verbosity": noVerbosity,
       stream: ownStream,
       store: storing,
       include: encrypted,
@@ -106,6 +109,7 @@ export const translatedMembers: Readonly<Record<RecordedDialect, Partial<Readonl
       max_output_tokens: ["generationConfig.maxOutputTokens"],
       reasoning: ["generationConfig.thinkingConfig"],
       text: ["generationConfig.responseJsonSchema"],
+      "text.verbosity": noVerbosity,
       stream: inGeminiPath,
       store: storing,
       include: encrypted,

@@ -108,8 +108,10 @@ function encodeReasoning(
   const text = parts.map((part) => part.text).filter((one) => one !== "");
   const members: Record<string, unknown> = {};
   if (target.accepts.reasoningContent && text.length > 0) members.reasoning_content = text.join("\n\n");
-  // Those three have a place of their own in `extra_content`; a provider in between keeps its own list.
-  if (["anthropic", "google", "openai"].includes(target.issuer)) return { members, extra: extraOfReasoning(own) };
+  // OpenAI reads its own state in Responses only, and refuses messages with members that it does not know.
+  if (target.issuer === "openai") return { members, extra: undefined };
+  // Those two have a place of their own in `extra_content`; a provider in between keeps its own list.
+  if (["anthropic", "google"].includes(target.issuer)) return { members, extra: extraOfReasoning(own) };
   if (own.length > 0) members.reasoning_details = detailsOfParts(own);
   return { members, extra: undefined };
 }

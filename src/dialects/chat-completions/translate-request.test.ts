@@ -144,6 +144,25 @@ test("numbers in schemas and unknown members keep their digits both ways", () =>
   expect(encodeRequest(decodeRequest(modelRequest(text)), targetOf({}, []))).toBe(text);
 });
 
+test("state of OpenAI's Responses is not sent to its chat completions, which refuse members of messages that they do not know", () => {
+  const state = { issuer: "openai", kind: "encrypted", value: "gAAA", id: "rs_1" } as const;
+  const parts = [
+    { kind: "reasoning", text: "", state },
+    { kind: "text", text: "Hello" },
+  ] as const;
+  const messages = [
+    { role: "user", parts: [{ kind: "text", text: "Hi" }] },
+    { role: "assistant", parts },
+  ] as const;
+  expect(encoded({ dialect: "messages", messages })).toEqual({
+    model: "m",
+    messages: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Hello" },
+    ],
+  });
+});
+
 test("a member named __proto__ survives and changes nothing", () => {
   const text =
     '{"__proto__":{"stop":"x"},"model":"m","messages":[{"__proto__":{"role":"tool"},"role":"user","content":"Hi"}]}';

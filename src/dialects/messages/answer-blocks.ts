@@ -7,8 +7,8 @@ import { blockBesideCall, extraContentOf, redactedBlock, signatureOf } from "./c
 import { encodeCitations } from "./citations.ts";
 import { opaqueBlock } from "./encode-content.ts";
 
-/** One part may need two blocks: state of others has one of its own. */
-export function encodeAnswerPart(part: AssistantPart, newId: () => string): readonly JsonObject[] {
+/** One part may need two blocks: state of others has one of its own. `idOf`: the id that a call has in this answer. */
+export function encodeAnswerPart(part: AssistantPart, idOf: (id: string) => string): readonly JsonObject[] {
   switch (part.kind) {
     case "text":
       return encodeText(part);
@@ -17,7 +17,7 @@ export function encodeAnswerPart(part: AssistantPart, newId: () => string): read
     case "reasoning":
       return encodeReasoning(part);
     case "tool-call":
-      return encodeToolCall(part, newId);
+      return encodeToolCall(part, idOf);
     case "audio":
       // The dialect has no sound.
       return [];
@@ -41,9 +41,9 @@ function encodeReasoning(part: ReasoningPart): readonly JsonObject[] {
   return [{ ...unknown, type: "thinking", thinking: text, signature: state === undefined ? "" : signatureOf(state) }];
 }
 
-function encodeToolCall(part: ToolCallPart, newId: () => string): readonly JsonObject[] {
+function encodeToolCall(part: ToolCallPart, idOf: (id: string) => string): readonly JsonObject[] {
   const { name, state, unknown } = part;
-  const id = part.id === "" ? `toolu_${newId()}` : part.id;
+  const id = idOf(part.id);
   const input = part.toolKind === "custom" ? { input: part.arguments } : inputOf(part.arguments);
   const call = { ...unknown, type: "tool_use", id, name, input, extra_content: extraContentOf(state) };
   return state === undefined ? [call] : [blockBesideCall(state, id), call];

@@ -6,6 +6,7 @@ import type { JsonObject } from "../json/is-json-object.ts";
 import { encodeAnswerPart } from "./answer-blocks.ts";
 import { encodeUsage, estimatedUsage } from "./hub-usage.ts";
 import { encodeStop } from "./stop-reasons.ts";
+import { createAnswerIds } from "./tool-ids.ts";
 
 const encoder = new TextEncoder();
 const noFinish: Finish = { reason: "unknown" };
@@ -16,9 +17,10 @@ export function encodeAnswer(answer: ChatAnswer, context: AnswerContext): Uint8A
   const parts = choice?.parts ?? [];
   const finish = choice?.finish ?? noFinish;
   const { usage, serviceTier } = answer;
+  const idOf = createAnswerIds(context.newId);
   const message = {
     ...messageHead(answer, context),
-    content: parts.flatMap((part) => encodeAnswerPart(part, context.newId)),
+    content: parts.flatMap((part) => encodeAnswerPart(part, idOf)),
     stop_reason: encodeStop(finish, {
       hasToolCalls: parts.some((part) => part.kind === "tool-call"),
       hasRefusal: parts.some((part) => part.kind === "refusal"),

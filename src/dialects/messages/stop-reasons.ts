@@ -15,7 +15,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 /** One that is not in the table is unknown, never a normal end. */
 export function decodeStop(raw: string | undefined, stopSequence: string | undefined): Finish {
   const reason = raw !== undefined && Object.hasOwn(reasons, raw) ? reasons[raw] : undefined;
-  return { reason: reason ?? "unknown", raw, stopSequence };
+  return { reason: reason ?? "unknown", raw: raw === "" ? undefined : raw, stopSequence };
 }
 
 export interface StopFacts {

@@ -11,6 +11,7 @@ import { messageHead } from "./encode-answer.ts";
 import { errorEvent } from "./error-event.ts";
 import { encodeUsage, estimatedUsage, tellsPrompt } from "./hub-usage.ts";
 import { encodeStop } from "./stop-reasons.ts";
+import { createAnswerIds } from "./tool-ids.ts";
 
 const encoder = new TextEncoder();
 
@@ -33,6 +34,7 @@ class MessagesEncoder implements StreamEncoder {
     this.#out += events;
   });
   readonly #calls = new Map<number, OpenCall>();
+  readonly #idOf: (id: string) => string;
   #out = "";
   #hasStarted = false;
   #startUsage: Usage | undefined;
@@ -44,6 +46,7 @@ class MessagesEncoder implements StreamEncoder {
 
   constructor(context: AnswerContext) {
     this.#context = context;
+    this.#idOf = createAnswerIds(context.newId);
   }
 
   encode(events: readonly ChatEvent[]): Uint8Array | undefined {
@@ -180,7 +183,7 @@ class MessagesEncoder implements StreamEncoder {
   }
 
   #beginCall(event: CallEvent): void {
-    const id = event.id === "" ? `toolu_${this.#context.newId()}` : event.id;
+    const id = this.#idOf(event.id);
     if (event.state !== undefined) this.#blocks.begin("state", blockBesideCall(event.state, id));
     const extra = extraContentOf(event.state);
     const start = { type: "tool_use", id, name: event.name, input: {}, extra_content: extra };

@@ -17,3 +17,13 @@ export function createToolIds(): (id: string) => string {
     return free;
   };
 }
+
+/** For the calls of one answer to a caller: missing ids are made up, and so are those of calls that have the id of an earlier one, which no history may have. */
+export function createAnswerIds(newId: () => string): (id: string) => string {
+  const used = new Set<string>();
+  return (id) => {
+    const own = id === "" || used.has(id) ? `toolu_${newId()}` : id;
+    used.add(own);
+    return own;
+  };
+}

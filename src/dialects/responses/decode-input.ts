@@ -52,6 +52,8 @@ function decodeItem(entry: unknown, index: number, messages: ChatMessage[], turn
       else turn.add(decoded.parts);
       return;
     }
+    case "additional_tools":
+      return;
     case "item_reference":
       return checkReference(item, index);
     default:

@@ -6,6 +6,7 @@ import type { ModelRequest } from "../../core/model-request.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { Members } from "../json/members.ts";
+import { decodeAdditionalTools } from "./additional-tools.ts";
 import { decodeInput } from "./decode-input.ts";
 import { decodeTools, decodeToolChoice } from "./decode-tools.ts";
 import { readNumber } from "./exact-numbers.ts";
@@ -58,7 +59,7 @@ export function decodeRequest(request: ModelRequest): ChatRequest {
     stream: request.stream,
     wantsStreamUsage: true,
     messages,
-    tools: decodeTools(members),
+    tools: [...decodeTools(members), ...decodeAdditionalTools(parsed.input)],
     ...present(optional),
     own,
     unknown: members.unknown() ?? {},

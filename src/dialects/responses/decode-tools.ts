@@ -8,7 +8,7 @@ export function decodeTools(request: Members): readonly ChatTool[] {
 }
 
 /** Function tools are flat here; what is neither a function nor custom is run by the provider, or a group of tools (`namespace`). */
-function decodeTool(tool: Members): ChatTool {
+export function decodeTool(tool: Members): ChatTool {
   const type = tool.text("type");
   if (type === undefined || type === "") throw tool.wrong("type", "a tool type, such as function");
   if (type !== "function" && type !== "custom") {

@@ -39,14 +39,16 @@ function outputOf(choice: AnswerChoice, context: AnswerContext): readonly unknow
   const output: unknown[] = [];
   const customNames = customToolNames(context);
   const message = new Message(context, choice.unknown);
+  // What was cut off is the last item.
+  const refused = choice.parts.some(({ kind }) => kind === "refusal");
+  const lastStatus = incompleteReason(choice.finish, refused) === undefined ? "completed" : "incomplete";
+  const last = choice.parts.at(-1);
   for (const part of choice.parts) {
     if (message.take(part)) continue;
     message.end(output, "completed");
-    pushItem(part, output, context, customNames);
+    pushItem(part, output, context, customNames, part === last ? lastStatus : "completed");
   }
-  // What was cut off is the last item.
-  const refused = choice.parts.some(({ kind }) => kind === "refusal");
-  message.end(output, incompleteReason(choice.finish, refused) === undefined ? "completed" : "incomplete");
+  message.end(output, lastStatus);
   return output;
 }
 
@@ -92,6 +94,7 @@ function pushItem(
   output: unknown[],
   context: AnswerContext,
   customNames: ReadonlySet<string>,
+  status: ItemStatus,
 ): void {
   switch (part.kind) {
     case "reasoning": {
@@ -105,7 +108,7 @@ function pushItem(
       const call = callFacts(part.id === "" ? { ...part, id: `call_${context.newId()}` } : part, customNames);
       if (call.state !== undefined) output.push(thoughtValue(`rs_${context.newId()}`, call.state, call.id));
       const id = `${call.custom ? "ctc" : "fc"}_${context.newId()}`;
-      output.push(callValue(id, "completed", call, finishedInput(call, part.arguments)));
+      output.push(callValue(id, status, call, finishedInput(call, part.arguments)));
       return;
     }
     case "opaque":

@@ -28,7 +28,6 @@ const fromUser: ReadonlySet<string> = new Set([
   "mcp_approval_response",
   "tool_search_output",
   "program_output",
-  "additional_tools",
   "compaction",
   "compaction_summary",
   "compaction_trigger",

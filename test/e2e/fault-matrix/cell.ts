@@ -59,6 +59,9 @@ function impossible(cell: Cell): string | undefined {
   const called = targets.find(({ open }) => !open);
   if (called === undefined) return caller === "stays" ? undefined : "the answer is there before anybody could leave";
   const { ending } = called;
+  if (cell.fault.name === "cut-after-first-finish" && cell.asks !== "chat-completions") {
+    return "the caller has no way to ask for several choices";
+  }
   const isLimited = context === "deadline nearly spent";
   if (isLimited && ending.kind === "whole" && ending.takesMs !== undefined && cell.fault.group === "timing") {
     return "takes about as long as the deadline leaves";

@@ -76,6 +76,17 @@ export const truncated = (said: Said, broke: Break, obstacle?: Obstacle): Ending
   ...(broke === "silence" ? { holds: "relaying" as const } : {}),
   ...(obstacle === undefined ? {} : { obstacle }),
 });
+/**
+ * Broken behind all of the text. Where bytes of Responses pass, the caller has been told that the message is whole, and nothing can be added to it.
+ */
+export function brokenAtEnd(broke: Break): (form: { readonly asks: string; readonly dialect: string }) => Ending {
+  return (form) => truncated(words, broke, endObstacle(form));
+}
+
+export function endObstacle({ asks, dialect }: { readonly asks: string; readonly dialect: string }) {
+  return asks === "responses" && dialect === "responses" ? ("finish reason" as const) : undefined;
+}
+
 export const inBand = (said: Said, error: Pick<InBand, "status" | "code">, obstacle?: Obstacle): Ending => ({
   kind: "in-band",
   said,

@@ -49,7 +49,8 @@ export function expectedRecovery(
     if (ending.kind === "failed" || ending.kind === "endless") throw new Error(`no rule for ${cell.name}`);
     if (ending.kind !== "whole") {
       // The same text, broken at the same place: nothing new came of it.
-      const statuses = [unseenStatus(ending)];
+      // A ping is something new.
+      const statuses = [unseenStatus(ending), ...(cell.asks === "messages" ? [200] : [])];
       attempts.push({ ...common, kind: "recovery", outcome: "failed", statuses, code: codeOf(ending) });
       open.push(name);
       continue;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cells, type Cell } from "./cell.ts";
 import { expected } from "./expected.ts";
 import { runCells, type MatrixResult } from "./run-cells.ts";
+import { isChatAlone, oneOfEachKind } from "./sample.ts";
 import type { Context } from "./surroundings.ts";
 
 const contexts: readonly Context[] = [
@@ -14,29 +15,31 @@ const contexts: readonly Context[] = [
   "all targets faulty",
 ];
 
-const complete = cells({ resilience: "strong", contexts, callers: ["stays"], firstNumber: 20_000 });
+const everywhere = cells({ resilience: "strong", contexts, callers: ["stays"], firstNumber: 20_000 });
 
 describe("what strong promises, by the rule table", () => {
-  const withHealthySecond = complete.filter(({ context }) => context === "second target healthy");
+  const always = ["finish reason delivered", "reasoning delivered", "tool call delivered"];
+  const ofCaller = "status of the caller's own request";
+  const unlike = "text that the second target does not say";
 
-  test("a healthy second target makes every answer whole, except to what the caller has to change and to what cannot be gone on with", () => {
-    const reasons = new Map<string, string[]>();
-    for (const cell of withHealthySecond) {
-      const { final } = expected(cell);
-      if (final.kind === "whole") continue;
-      const reason = reasonOf(cell);
-      reasons.set(reason, [...(reasons.get(reason) ?? []), cell.example]);
-    }
-    expect([...reasons.keys()].toSorted()).toEqual([
-      "finish reason delivered",
-      "reasoning delivered",
-      "several choices delivered",
-      "status of the caller's own request",
-      "text that the second target does not say",
-      "tool call delivered",
-    ]);
-    expect(reasons.get("text that the second target does not say")).toEqual(["finish-error"]);
-  });
+  test.each([
+    ["chat-completions", [...always, "several choices delivered", ofCaller, unlike]],
+    ["responses", [...always, ofCaller]],
+    ["messages", [...always, ofCaller]],
+  ] as const)(
+    "a healthy second target makes every answer of %s whole, except to what the caller has to change and to what cannot be gone on with",
+    (asks, kinds) => {
+      const reasons = new Map<string, string[]>();
+      for (const cell of everywhere) {
+        if (cell.context !== "second target healthy" || cell.asks !== asks) continue;
+        if (expected(cell).final.kind === "whole") continue;
+        const reason = reasonOf(cell);
+        reasons.set(reason, [...(reasons.get(reason) ?? []), cell.example]);
+      }
+      expect(new Set(reasons.keys())).toEqual(new Set(kinds));
+      expect(reasons.get(unlike) ?? ["finish-error"]).toEqual(["finish-error"]);
+    },
+  );
 });
 
 function reasonOf({ targets }: Cell): string {
@@ -49,7 +52,7 @@ function reasonOf({ targets }: Cell): string {
 }
 
 describe("every cell ends as the rule table says", () => {
-  const all = oneOfEachKind(complete);
+  const all = oneOfEachKind(everywhere.filter(isChatAlone));
   let result: MatrixResult;
   beforeAll(async () => {
     result = await runCells(all);
@@ -73,14 +76,3 @@ describe("every cell ends as the rule table says", () => {
     expect(result.trouble).toEqual([]);
   });
 });
-
-/** The first form of each way in which a provider's answer ends, for every group of faults, mode and context. */
-function oneOfEachKind(of: readonly Cell[]): Cell[] {
-  const kinds = new Map<string, Cell>();
-  for (const cell of of) {
-    const { said: _, ...ending } = { said: undefined, ...cell.targets[0]?.ending };
-    const kind = JSON.stringify([cell.fault.group, cell.mode, cell.context, ending]);
-    if (!kinds.has(kind)) kinds.set(kind, cell);
-  }
-  return [...kinds.values()];
-}

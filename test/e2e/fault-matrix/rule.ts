@@ -5,7 +5,7 @@ import type { AnswerMode } from "../../../src/upstream-simulator/asked.ts";
 import type { FaultDescription } from "../../../src/upstream-simulator/fault.ts";
 import type { Ending } from "./ending.ts";
 import type { Resilience } from "./profiles.ts";
-import type { Pair } from "./speakers.ts";
+import type { Asking, Pair } from "./speakers.ts";
 
 /** One form of a fault. */
 export interface Form {
@@ -17,6 +17,7 @@ export interface Form {
   readonly dialect: Dialect;
   /** The caller speaks another one. */
   readonly isTranslated: boolean;
+  readonly asks: Asking;
   /** A setting such as `end`. */
   setting(name: string): string | undefined;
 }
@@ -54,6 +55,7 @@ export function formOf(fault: FaultDescription, example: string, { asks, speaks 
     word: spoken.slice(fault.name.length + 1),
     dialect: speaks,
     isTranslated: asks !== speaks,
+    asks,
     setting: (name) => values.get(name),
   };
 }

@@ -1,7 +1,19 @@
 // The rules of faults that show in both modes: connections, statuses, framing, and errors behind a success.
 
 import type { Dialect } from "../../../src/core/chat-request.ts";
-import { inBand, status, timeout, transport, truncated, unusable, whole, words, type Ending } from "./ending.ts";
+import {
+  brokenAtEnd,
+  endObstacle,
+  inBand,
+  status,
+  timeout,
+  transport,
+  truncated,
+  unusable,
+  whole,
+  words,
+  type Ending,
+} from "./ending.ts";
 import type { Form, Rule } from "./rule.ts";
 import { statusByType, told, toldByCode } from "./told.ts";
 
@@ -162,7 +174,7 @@ export const answerRules: readonly Rule[] = [
     where: {
       responses: {
         buffered: status(500, "server_error"),
-        stream: inBand("then it broke", { status: 500, code: "server_error" }),
+        stream: (form) => inBand("then it broke", { status: 500, code: "server_error" }, endObstacle(form)),
       },
     },
     because:
@@ -288,7 +300,7 @@ export const answerRules: readonly Rule[] = [
     faults: ["length-too-short"],
     buffered: unusable,
     stream: whole(),
-    where: { responses: { stream: truncated(words, "ended") }, gemini: { stream: truncated(words, "ended") } },
+    where: { responses: { stream: brokenAtEnd("ended") }, gemini: { stream: truncated(words, "ended") } },
     because:
       "A cut document is unreadable (2.9); the stream loses only part of its [DONE] and has its finish_reason, which Responses and Gemini have in the event that is cut.",
   },
@@ -348,7 +360,7 @@ export const answerRules: readonly Rule[] = [
     buffered: unusable,
     stream: whole(),
     where: {
-      responses: { stream: truncated(words, "connection") },
+      responses: { stream: brokenAtEnd("connection") },
       gemini: { stream: truncated(words, "connection") },
     },
     because:

@@ -2,7 +2,18 @@
 
 import type { Dialect } from "../../../src/core/chat-request.ts";
 import { answerText } from "../../../src/upstream-simulator/answer-text.ts";
-import { inBand, status, timeout, transport, truncated, unusable, whole, words, type Ending } from "./ending.ts";
+import {
+  endObstacle,
+  inBand,
+  status,
+  timeout,
+  transport,
+  truncated,
+  unusable,
+  whole,
+  words,
+  type Ending,
+} from "./ending.ts";
 import type { Form, Rule } from "./rule.ts";
 import { told, toldByCode } from "./told.ts";
 
@@ -25,6 +36,9 @@ const cut =
   (said: string | number, obstacle?: Parameters<typeof truncated>[2]) =>
   (form: Form): Ending =>
     brokenAfter(said, form, obstacle);
+
+/** Behind all of the text. */
+const cutAtEnd = (form: Form): Ending => brokenAfter(words, form, endObstacle(form));
 
 /** Events in front of the first word: the role; `response.created` and three more; `message_start`, `content_block_start` and a ping; none. */
 const eventsInFront: Readonly<Record<Dialect, number>> = {
@@ -83,6 +97,14 @@ function firstEventBytes(model: string): number {
   return Buffer.byteLength(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
+/**
+ * Whether the caller has been told before the end that the answer is at it. Translated into Messages it is told with the end, and a finish of Gemini is
+ * known for the last one only there.
+ */
+function hasFinish({ asks, dialect, isTranslated }: Form): boolean {
+  return !isTranslated || (asks !== "messages" && dialect !== "gemini");
+}
+
 const first = (word: string, dialect: Dialect): Ending => {
   const { status: value, code } = told(word, dialect);
   return status(value, code);
@@ -119,20 +141,16 @@ export const streamRules: readonly Rule[] = [
   {
     faults: ["cut-before-done", "cut-after-finish"],
     stream: (form) => whole(words, form.setting("end") === "hang" ? { holds: "after-finish" } : {}),
-    where: { responses: { stream: cut(words) } },
+    where: { responses: { stream: cutAtEnd } },
     because:
       "A finish_reason is a terminal event: complete, however the connection ends (2.9); [DONE] is added (decision 8). Responses have both in one event.",
   },
   {
     faults: ["cut-after-first-finish"],
-    stream: (form) => {
-      if (!form.isTranslated) return brokenAfter("", form, "several choices");
-      return whole("", form.setting("end") === "hang" ? { holds: "after-finish" } : {});
-    },
-    because:
-      "Terminal is each choice's finish_reason (decision 8); callers of other dialects cannot ask for a second choice.",
+    stream: cut("", "several choices"),
+    because: "Terminal is each choice's finish_reason (decision 8).",
   },
-  { faults: ["cut-in-done"], stream: cut(words), because: "A piece of [DONE] is none." },
+  { faults: ["cut-in-done"], stream: cutAtEnd, because: "A piece of [DONE] is none." },
   {
     faults: ["no-finish"],
     stream: whole(),
@@ -179,8 +197,9 @@ export const streamRules: readonly Rule[] = [
   },
   {
     faults: ["error-last"],
-    stream: ({ word, dialect }) => inBand(words, told(word, dialect), "finish reason"),
-    because: "The provider takes its finish_reason back: not swallowed, and no [DONE] (decision 8).",
+    stream: (form) => inBand(words, told(form.word, form.dialect), hasFinish(form) ? "finish reason" : undefined),
+    because:
+      "The provider takes its finish_reason back: not swallowed, and no [DONE] (decision 8). Translated, it has not gone out before the end that it is part of.",
   },
   { faults: ["error-null"], stream: whole(), because: "A null error is none (2.4)." },
   {

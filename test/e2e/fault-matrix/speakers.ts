@@ -26,11 +26,14 @@ export const crossPairs = pairs.filter(
   ({ asks, speaks }) => asks !== speaks && !(asks === "chat-completions" && speaks === "responses"),
 );
 
-/** Callers of Responses are answered in it by the type openai: only a type that has nothing but chat completions answers them in these. */
-export function providerTypeOf({ asks, speaks }: Pair): "openai" | "groq" | "anthropic" | "gemini" {
+/**
+ * Callers of Responses are answered in it by the type openai: only a type that has nothing but chat completions answers them in these. It is one that
+ * is not asked to go on from a given text, for the simulator would have to be told how.
+ */
+export function providerTypeOf({ asks, speaks }: Pair): "openai" | "hetzner" | "anthropic" | "gemini" {
   switch (speaks) {
     case "chat-completions":
-      return asks === "chat-completions" ? "openai" : "groq";
+      return asks === "chat-completions" ? "openai" : "hetzner";
     case "responses":
       return "openai";
     case "messages":

@@ -63,7 +63,7 @@ export const targets: Readonly<Record<Dialect, Omit<TranslationTarget, "dropped"
     providerType: "gemini",
     issuer: "google",
     model: "gemini-2.5-flash",
-    accepts: { files: true, customTools: false, mediaInToolResults: false, reasoningContent: false },
+    accepts: { files: true, customTools: false, mediaInToolResults: true, reasoningContent: false },
   },
 };
 

@@ -453,6 +453,53 @@ export const decodedRequests: readonly RequestCase[] = [
     hub: { messages: [hello], unknown: { x_new: { deep: [1] } } },
   },
   {
+    name: "tools that stand in the input are tools, the group of bare names is opened, where a name comes again the later tool counts",
+    source: "https://github.com/openai/codex, requests of codex 0.171.0 with a model that it knows",
+    wire: {
+      tools: [{ type: "function", name: "plain" }],
+      input: [
+        {
+          type: "additional_tools",
+          id: "at_1",
+          role: "developer",
+          tools: [
+            {
+              type: "namespace",
+              name: "functions",
+              description: "",
+              tools: [
+                { type: "custom", name: "exec", description: "Runs it", format: { type: "text" } },
+                { type: "function", name: "wait", description: "old", strict: false, parameters: { type: "object" } },
+              ],
+            },
+            { type: "namespace", name: "clock", description: "time", tools: [{ type: "function", name: "sleep" }] },
+          ],
+        },
+        { role: "user", content: "hello" },
+        { type: "additional_tools", tools: [{ type: "function", name: "wait", description: "new" }] },
+      ],
+    },
+    hub: {
+      messages: [hello],
+      tools: [
+        { kind: "function", name: "plain" },
+        { kind: "custom", name: "exec", description: "Runs it", format: { type: "text" } },
+        {
+          kind: "hosted",
+          dialect: "responses",
+          type: "namespace",
+          value: {
+            type: "namespace",
+            name: "clock",
+            description: "time",
+            tools: [{ type: "function", name: "sleep" }],
+          },
+        },
+        { kind: "function", name: "wait", description: "new" },
+      ],
+    },
+  },
+  {
     name: "items of hosted tools stay whole at their speaker",
     source: create,
     wire: {

@@ -270,6 +270,27 @@ export const encodedAnswers: readonly EncodedAnswerCase[] = [
     wire: cut("max_output_tokens"),
   },
   {
+    name: "a tool call cut off by the limit is not one to be made",
+    source: object,
+    parts: [
+      { kind: "text", text: "I look." },
+      { kind: "tool-call", id: "call_1", name: "f", arguments: '{"city":', toolKind: "function" },
+    ],
+    finish: { reason: "length" },
+    output: [
+      message(1, [text("I look.")]),
+      {
+        id: id("fc", 2),
+        type: "function_call",
+        status: "incomplete",
+        call_id: "call_1",
+        name: "f",
+        arguments: '{"city":',
+      },
+    ],
+    wire: cut("max_output_tokens"),
+  },
+  {
     name: "the window was full",
     source: object,
     parts: [],

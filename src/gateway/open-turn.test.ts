@@ -1,0 +1,34 @@
+// Which endings of a turn count for or against its provider.
+
+import { expect, test } from "bun:test";
+import { requestRecord } from "../../test/support/request-record.ts";
+import { defaultBreaker } from "../../test/support/fake-provider.ts";
+import type { Verdict } from "../core/admission.ts";
+import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
+import type { ModelRequest } from "../core/model-request.ts";
+import { OpenTurn, type StartedAttempt } from "./open-turn.ts";
+
+const cutOff = new Failure({ origin: "transport", status: 502, type: "provider_error", message: "cut" });
+
+function verdictOn(failure: Failure | undefined, isLocal: boolean): Verdict | undefined {
+  const [turn] = requestRecord({}).turns;
+  const [attempt] = turn?.attempts ?? [];
+  if (turn === undefined || attempt === undefined) throw new Error("the record has no turn");
+  const verdicts: Verdict[] = [];
+  const permit = { probe: false, settle: (verdict: Verdict) => void verdicts.push(verdict) };
+  const observer = { turnStart() {}, turnEnd() {}, requestEnd() {} };
+  const open = new OpenTurn(turn, permit, { stream: true } as ModelRequest, defaultBreaker, observer);
+  const started = { started: true, attempt, answer: { isLocal } } as unknown as StartedAttempt;
+  open.end(started, failure === undefined ? "succeeded" : "truncated", failure);
+  return verdicts[0];
+}
+
+test.each<[string, Failure | undefined, boolean, Verdict]>([
+  ["a whole answer", undefined, false, "success"],
+  ["a whole answer made here", undefined, true, "none"],
+  ["a stream that was cut", cutOff, false, "failure"],
+  ["a stream that our deadline cut", cancelledRequest("deadline"), false, "none"],
+  ["a stream that a mistake of ours cut", unexpectedError(new TypeError("oops")), false, "none"],
+])("%s: %p, %p, counts as %s", (_name, failure, isLocal, verdict) => {
+  expect(verdictOn(failure, isLocal)).toBe(verdict);
+});
