@@ -44,6 +44,18 @@ describe("the isolated configuration", () => {
     expect(JSON.stringify(isolated(real, []).config)).not.toContain("hidden");
   });
 
+  test("has a key in the place of signatures of AWS", () => {
+    const mantle = { type: "bedrock-mantle", defaultBaseUrl: "https://b.example", apiKey: "unless-base-url" } as const;
+    const variables = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+    const options = variables.map((variable) => ({ variable, meaning: "", values: undefined, default: "" }));
+    const types = [{ ...mantle, enabledByBaseUrl: true, embeddings: false, options }];
+    const env = Object.fromEntries(variables.map((variable) => [variable, "hidden"]));
+    const yaml = "providers: {bedrock-mantle: {base_url: https://b.example}}";
+    const real = loaded({ yaml, env, types }).config;
+    expect(isolated(real, []).config.providers).toMatchObject([{ apiKeys: ["simulated-key-1"], options: {} }]);
+    expect(JSON.stringify(isolated(real, []).config)).not.toContain("hidden");
+  });
+
   test("stores nothing, lists nothing and listens on the loopback address", () => {
     expect(config).toMatchObject({
       server: { host: "127.0.0.1", port: 0, basePath: "", masterKey: undefined },

@@ -65,14 +65,18 @@ export function isolated(config: Config, more: readonly Target[]): IsolatedConfi
   return { config: isolatedConfig, notes };
 }
 
-/** Vertex would buy tokens with the credentials of the machine; with a key it does not. */
+/** They would use the credentials of the machine; with a key they do not. */
+const typesWithCredentials: ReadonlySet<string> = new Set(["vertex", "bedrock-mantle"]);
+
 function keysOf({ type, apiKeys }: ProviderConfig): readonly string[] {
-  return type === "vertex" && apiKeys.length === 0 ? ["token"] : apiKeys;
+  return typesWithCredentials.has(type) && apiKeys.length === 0 ? ["token"] : apiKeys;
 }
 
 function withoutCredentials(options: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(options).filter(([variable]) => !/SERVICE_ACCOUNT|CREDENTIALS/.test(variable)),
+    Object.entries(options).filter(
+      ([variable]) => !/SERVICE_ACCOUNT|CREDENTIALS|ACCESS_KEY|SESSION_TOKEN/.test(variable),
+    ),
   );
 }
 

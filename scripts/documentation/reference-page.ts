@@ -41,7 +41,7 @@ export function referencePage(types: readonly ProviderTypeInfo[]): string {
 function typesText(types: readonly ProviderTypeInfo[]): string {
   const rows = types.map((info) => [
     code(info.type),
-    info.defaultBaseUrl === undefined ? "required" : code(info.defaultBaseUrl),
+    addressOf(info),
     keyWords[info.apiKey],
     info.embeddings ? "yes" : "-",
     modelSource(info),
@@ -81,11 +81,20 @@ function modelSource({ knownModels }: ProviderTypeInfo): string {
   return knownModels.length === 0 ? "must be configured" : knownModels.map(code).join(", ");
 }
 
-function registeringVariables({ type, apiKey, enabledByBaseUrl, defaultBaseUrl }: ProviderTypeInfo): string {
+function addressOf({ defaultBaseUrl, baseUrlFrom, addressOf: fromShort }: ProviderTypeInfo): string {
+  if (defaultBaseUrl === undefined) return baseUrlFrom === undefined ? "required" : "by its variables";
+  return fromShort === undefined ? code(defaultBaseUrl) : `${code(defaultBaseUrl)}, or a region`;
+}
+
+function registeringVariables(info: ProviderTypeInfo): string {
+  const { type, apiKey, enabledByBaseUrl, enabledByOptions, defaultBaseUrl } = info;
+  if (enabledByOptions !== undefined) return enabledByOptions.map(code).join(" and ");
   const prefix = type.toUpperCase().replaceAll("-", "_");
-  if (apiKey === "optional") return enabledByBaseUrl ? code(`${prefix}_BASE_URL`) : "-";
   const key = code(`${prefix}_API_KEY`);
-  return defaultBaseUrl === undefined ? `${key} and ${code(`${prefix}_BASE_URL`)}` : key;
+  const address = code(`${prefix}_BASE_URL`);
+  if (apiKey === "optional") return enabledByBaseUrl ? address : "-";
+  if (defaultBaseUrl === undefined) return `${key} and ${address}`;
+  return enabledByBaseUrl ? `${key} or ${address}` : key;
 }
 
 function sectionText(key: string, shape: Shape): string {

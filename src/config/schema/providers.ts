@@ -89,7 +89,7 @@ export const providerBlock = z
       providerVariable: "BASE_URL",
       secret: "url",
       example: "https://api.openai.com/v1",
-      description: "Address of its API, when it is not the type's own.",
+      description: "Address of its API, when it is not the type's own; for `bedrock-mantle` also a region.",
     }).optional(),
     proxy_url: text({
       providerVariable: "PROXY_URL",
@@ -106,7 +106,7 @@ export const providerBlock = z
     api_mode: text({
       example: "native",
       description:
-        "`native` or `openai_compatible`, for the types that can be asked in both ways (`gemini`, `vertex`).",
+        "Which of its ways a type is asked in: `native` or `openai_compatible` (`gemini`, `vertex`); `auto`, `openai` or `standard` (`bedrock-mantle`).",
     }).optional(),
     auth_type: text({
       example: "gcp_service_account",
