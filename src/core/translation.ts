@@ -37,7 +37,7 @@ export interface TargetFeatures {
 export type EncodeChatRequest = (request: ChatRequest, target: TranslationTarget) => string;
 
 /** Of an answer that the dialect's own reader has found whole. Throws a `Failure` of origin `answer` for a field of the wrong type (behaviour 2.9, schema drift). */
-export type DecodeChatAnswer = (body: Uint8Array, origin: AnswerOrigin) => ChatAnswer;
+type DecodeChatAnswer = (body: Uint8Array, origin: AnswerOrigin) => ChatAnswer;
 
 /** Where an answer comes from. */
 export interface AnswerOrigin {
@@ -55,7 +55,7 @@ export interface StreamDecoder {
   finish(events: ChatEvent[]): void;
 }
 
-export type CreateStreamDecoder = (origin: AnswerOrigin) => StreamDecoder;
+type CreateStreamDecoder = (origin: AnswerOrigin) => StreamDecoder;
 
 /** What the answer to a caller depends on besides the provider's. */
 export interface AnswerContext {
@@ -74,7 +74,7 @@ export interface AnswerContext {
 }
 
 /** Towards a caller: the bytes of the body. */
-export type EncodeChatAnswer = (answer: ChatAnswer, context: AnswerContext) => Uint8Array;
+type EncodeChatAnswer = (answer: ChatAnswer, context: AnswerContext) => Uint8Array;
 
 /** For one stream. Every byte it gives belongs to a whole event; together they are one well-formed answer of the dialect. */
 export interface StreamEncoder {
@@ -86,7 +86,7 @@ export interface StreamEncoder {
   breakOff(message: string, code: string): Uint8Array;
 }
 
-export type CreateStreamEncoder = (context: AnswerContext) => StreamEncoder;
+type CreateStreamEncoder = (context: AnswerContext) => StreamEncoder;
 
 /** One dialect towards providers. */
 export interface ProviderTranslator {
