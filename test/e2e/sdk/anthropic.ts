@@ -11,6 +11,7 @@ export const anthropicMessages: SdkDriver = {
   name: "@anthropic-ai/sdk",
   dialect: "messages",
   lacks: ["choices"],
+  givesWholeObjects: true,
   errorClass: (status) => classes[status] ?? "InternalServerError",
   ask: (where, ask, mode) =>
     outcomeOf(async (hear) => {

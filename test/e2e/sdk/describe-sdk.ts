@@ -5,6 +5,7 @@ import type { SimulatedGateway } from "../../support/simulated-gateway.ts";
 import type { Answered, CallerDialect, Mode, Outcome, SdkDriver } from "./driver.ts";
 import { undocumentedMembers } from "./documented-members.ts";
 import { type Failing, failing } from "./failures.ts";
+import { memberPaths } from "./member-paths.ts";
 import { answering, type Otherwise, type Scenario } from "./scenarios.ts";
 import { type Chain, chainName, type ProviderName, sdkGateway } from "./sdk-gateway.ts";
 
@@ -120,6 +121,7 @@ export function describeSdk(driver: SdkDriver, every: boolean): void {
         const outcome = await through(each, `${target}/${each.scenario.model}`);
         const otherwise = each.scenario.otherwise?.[target];
         expectTranslated(outcome, await straight(each), otherwise);
+        if (driver.givesWholeObjects === true) expectWhole(outcome, await straight(each), each.scenario.mayLack ?? []);
         if (otherwise !== undefined && "refusedWith" in otherwise) continue;
         expect(undocumentedMembers(target, lastBody(target))).toEqual([]);
         for (const text of each.scenario.reaches ?? []) expect(lastBody(target)).toContain(text);
@@ -158,6 +160,14 @@ function expectTranslated(outcome: Outcome, straight: Outcome, otherwise: Otherw
   }
   expect(outcome.thrown).toBeUndefined();
   expect(outcome.answered).toEqual({ ...straight.answered, ...otherwise?.answer } as Answered);
+}
+
+/** The SDKs' types promise what a translated answer must therefore have, too. */
+function expectWhole(outcome: Outcome, straight: Outcome, mayLack: readonly string[]): void {
+  if (outcome.thrown !== undefined || straight.thrown !== undefined) return;
+  const given = new Set(memberPaths(outcome.object));
+  const missing = memberPaths(straight.object).filter((path) => !given.has(path));
+  expect(missing.filter((path) => !mayLack.some((start) => path.startsWith(start)))).toEqual([]);
 }
 
 function expectFailure(driver: SdkDriver, { status, says, retryAfter, text = "" }: Failing, outcome: Outcome): void {

@@ -58,6 +58,8 @@ export interface SdkDriver {
   readonly dialect: CallerDialect;
   /** What this SDK cannot ask for, or does otherwise than by asking. Default: nothing. */
   readonly lacks?: readonly (keyof Ask | "image-url")[];
+  /** `object` is the document of the dialect, not something made of it. Default false. */
+  readonly givesWholeObjects?: boolean;
   /** What of an answer this SDK does not tell. Default: it tells all. */
   readonly untold?: readonly (keyof Answered)[];
   /** The class of the error that a status is thrown as. */

@@ -13,6 +13,7 @@ export const openaiChat: SdkDriver = {
   name: "openai (chat)",
   dialect: "chat-completions",
   errorClass: openaiErrorClass,
+  givesWholeObjects: true,
   ask: (where, ask, mode) =>
     outcomeOf(async (hear) => {
       const client = openaiClient(where);

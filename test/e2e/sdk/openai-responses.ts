@@ -13,6 +13,7 @@ export const openaiResponses: SdkDriver = {
   dialect: "responses",
   lacks: ["stop", "choices"],
   errorClass: openaiErrorClass,
+  givesWholeObjects: true,
   ask: (where, ask, mode) =>
     outcomeOf(async (hear) => {
       const client = openaiClient(where);

@@ -21,6 +21,8 @@ export interface Scenario {
   readonly answer?: Partial<Answered>;
   /** Where a translation cannot give what the caller's own dialect does; the reason stands with the scenario. */
   readonly otherwise?: Readonly<Partial<Record<ProviderName, Otherwise>>>;
+  /** Where members begin that a translated answer has no reason to have. */
+  readonly mayLack?: readonly string[];
   /** Texts that must be in the request that reaches the target, whatever its dialect. */
   readonly reaches?: readonly string[];
 }
@@ -203,6 +205,7 @@ const answers: readonly Scenario[] = [
       anthropic: { answer: { text: "no", refusal: "", end: "filter" } },
       gemini: { answer: { text: "", refusal: "", end: "filter" } },
     },
+    mayLack: [".content[]", ".output[]"],
   },
   { name: "a content filter", model: "content-filter", answer: { end: "filter" } },
   {
@@ -210,7 +213,13 @@ const answers: readonly Scenario[] = [
     model: "cached-usage",
     answer: { text: "from the cache", usage: { input: 1211, output: 12, cached: 1000 } },
   },
-  { name: "no content", model: "no-content", answer: { text: "", calls: [] } },
+  {
+    name: "no content",
+    model: "no-content",
+    answer: { text: "", calls: [] },
+    // OpenAI says nothing in a message, others in none.
+    mayLack: [".output[]"],
+  },
   {
     name: "two choices",
     model: "two-choices",
