@@ -14,6 +14,7 @@ import type {
   StreamEncoder,
 } from "../core/translation.ts";
 import { CustomCallRestorer, customToolNames, restoreCustomCalls } from "../dialects/hub/custom-tools.ts";
+import { CallIds } from "../dialects/hub/repeated-call-ids.ts";
 import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 
 export interface Translation {
@@ -68,7 +69,8 @@ class TranslatedDocument implements AnswerReader {
   #finished(answer: ChatAnswer): ChatAnswer {
     const { stopSequences, context } = this.#translation;
     const cut = stopSequences.length === 0 ? answer : cutAnswerAtStop(answer, stopSequences);
-    return restoreCustomCalls(cut, customToolNames(context.request));
+    const restored = restoreCustomCalls(cut, customToolNames(context.request));
+    return new CallIds(context.request.messages).inAnswer(restored);
   }
 }
 
@@ -79,6 +81,7 @@ class TranslatedStream implements AnswerReader {
   readonly #encoder: StreamEncoder;
   readonly #stop: StopCutter | undefined;
   readonly #customCalls: CustomCallRestorer;
+  readonly #callIds: CallIds;
   /** Something went to the caller. */
   #begun = false;
   /** The step that was the last one, without its bytes: nothing follows the end. */
@@ -90,6 +93,7 @@ class TranslatedStream implements AnswerReader {
     this.#encoder = to.createEncoder(context);
     this.#stop = stopSequences.length === 0 ? undefined : new StopCutter(stopSequences);
     this.#customCalls = new CustomCallRestorer(customToolNames(context.request));
+    this.#callIds = new CallIds(context.request.messages);
   }
 
   push(bytes: Uint8Array): ReadStep {
@@ -152,7 +156,7 @@ class TranslatedStream implements AnswerReader {
     const stop = this.#stop;
     const cut = stop === undefined ? events : stop.cut(events);
     const rest = stop === undefined || !isLast ? cut : [...cut, ...stop.finish()];
-    const restored = this.#customCalls.restore(rest);
+    const restored = this.#callIds.inEvents(this.#customCalls.restore(rest));
     return isLast ? [...restored, ...this.#customCalls.finish()] : restored;
   }
 }
