@@ -14,6 +14,7 @@ import type {
 } from "../core/translation.ts";
 import { oversizedAnswer } from "../dialects/answers/unusable-answer.ts";
 import { CustomCallRestorer, customToolNames, restoreCustomCalls } from "../dialects/hub/custom-tools.ts";
+import { CallIds } from "../dialects/hub/repeated-call-ids.ts";
 import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 
 export interface Translation {
@@ -71,7 +72,8 @@ class TranslatedDocument implements AnswerReader {
   #finished(answer: ChatAnswer): ChatAnswer {
     const { stopSequences, context } = this.#translation;
     const cut = stopSequences.length === 0 ? answer : cutAnswerAtStop(answer, stopSequences);
-    return restoreCustomCalls(cut, customToolNames(context.request));
+    const restored = restoreCustomCalls(cut, customToolNames(context.request));
+    return new CallIds(context.request.messages).inAnswer(restored);
   }
 }
 
@@ -83,6 +85,7 @@ class TranslatedStream implements AnswerReader {
   readonly #providerName: string;
   readonly #stop: StopCutter | undefined;
   readonly #customCalls: CustomCallRestorer;
+  readonly #callIds: CallIds;
   #length = 0;
   /** Something went to the caller. */
   #begun = false;
@@ -96,6 +99,7 @@ class TranslatedStream implements AnswerReader {
     this.#encoder = to.createEncoder(context);
     this.#stop = stopSequences.length === 0 ? undefined : new StopCutter(stopSequences);
     this.#customCalls = new CustomCallRestorer(customToolNames(context.request));
+    this.#callIds = new CallIds(context.request.messages);
   }
 
   push(bytes: Uint8Array): ReadStep {
@@ -162,7 +166,7 @@ class TranslatedStream implements AnswerReader {
     const stop = this.#stop;
     const cut = stop === undefined ? events : stop.cut(events);
     const rest = stop === undefined || state === "open" ? cut : [...cut, ...stop.finish()];
-    const restored = this.#customCalls.restore(rest);
+    const restored = this.#callIds.inEvents(this.#customCalls.restore(rest));
     if (state !== "complete") return restored;
     const last = this.#customCalls.finish();
     return last.length === 0 ? restored : [...restored, ...last];

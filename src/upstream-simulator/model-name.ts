@@ -42,7 +42,7 @@ export interface Instruction {
 
 /** Each with the values that it may have. */
 const optionNames: ReadonlyMap<string, RegExp> = new Map([
-  ["end", /^/],
+  ["end", /^(?:clean|fin|reset|hang)$/],
   ["message", /^/],
   ["code", /^/],
   ["type", /^/],

@@ -2,7 +2,7 @@
 
 import type { JsonRecord, RecordedCall } from "./client-recordings.ts";
 
-export interface Carried {
+interface Carried {
   /** Where the caller wrote it, for the message of a failure. */
   readonly from: string;
   readonly text: string;
