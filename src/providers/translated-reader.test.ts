@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { targets } from "../../test/golden/pairs/pair.ts";
-import { answerReader, callerRequest, type Exchange } from "../../test/support/translated-exchange.ts";
+import { answerReader, callerRequest, translated, type Exchange } from "../../test/support/translated-exchange.ts";
 import type { Dialect } from "../core/chat-request.ts";
 import type { AnswerReader } from "../core/provider.ts";
 
@@ -135,5 +135,34 @@ describe("a translated stream", () => {
       response: { status: "", output: [{ type: "message", content: [{ type: "output_text", text: "a" }] }] },
     });
     expect(textOf(reader.push(terminal).relay)).toContain('"finish_reason":"unknown"');
+  });
+});
+
+describe("a member that nobody knows", () => {
+  const hi = { role: "user", content: "Hi" };
+
+  test("does not take the place of one that the target has, in a request", () => {
+    const members = { model: "smart", messages: [{ ...hi, type: "x", extra: 1 }], input: "other", of_next_year: 1 };
+    const exchange = { ...chatExchange("responses"), request: callerRequest("chat-completions", members) };
+    expect(JSON.parse(translated(exchange).body)).toMatchObject({
+      input: [{ type: "message", role: "user", content: [{ type: "input_text", text: "Hi" }], extra: 1 }],
+      of_next_year: 1,
+    });
+  });
+
+  test("does not take the place of one that the caller's dialect has, in an answer", () => {
+    const request = callerRequest("responses", { model: "smart", input: "Hi" });
+    const reader = answerReader({ ...chatExchange("chat-completions"), caller: "responses", request });
+    const call = {
+      id: "a",
+      type: "function",
+      function: { name: "f", arguments: "{}", type: 5, status: "x", extra: 1 },
+    };
+    const message = { role: "assistant", content: null, tool_calls: [call] };
+    const body = { id: "c", choices: [{ index: 0, message, finish_reason: "tool_calls" }] };
+    const given = textOf(reader.push(bytesOf(JSON.stringify(body))).relay) || textOf(reader.end().relay);
+    expect(JSON.parse(given).output).toEqual([
+      { id: "fc_new", type: "function_call", status: "completed", call_id: "a", name: "f", arguments: "{}", extra: 1 },
+    ]);
   });
 });

@@ -33,16 +33,16 @@ function encodePart(part: ContentPart, context: ContentContext): JsonObject {
     case "image": {
       const url = urlOf(part.source, "image", context.target);
       return {
+        ...around(part, context.target),
         type: "image_url",
         image_url: { url, ...(part.detail === undefined ? {} : { detail: part.detail }) },
-        ...around(part, context.target),
       };
     }
     case "audio":
       return {
+        ...around(part, context.target),
         type: "input_audio",
         input_audio: { data: part.data, format: part.format },
-        ...around(part, context.target),
       };
     case "file":
       return encodeFile(part, context.target);
@@ -58,7 +58,7 @@ function encodePart(part: ContentPart, context: ContentContext): JsonObject {
 }
 
 export function encodeText(part: TextPart, target: TranslationTarget): JsonObject {
-  return { type: "text", text: part.text, ...around(part, target) };
+  return { ...around(part, target), type: "text", text: part.text };
 }
 
 function encodeFile(part: FilePart, target: TranslationTarget): JsonObject {
@@ -67,7 +67,7 @@ function encodeFile(part: FilePart, target: TranslationTarget): JsonObject {
   const title = part.title ?? part.filename;
   // Documents of plain text are text in a chat (behaviour 3.6).
   if (text !== undefined) {
-    return { type: "text", text: title === undefined ? text : `${title}\n\n${text}`, ...around(part, target) };
+    return { ...around(part, target), type: "text", text: title === undefined ? text : `${title}\n\n${text}` };
   }
   if (!target.accepts.files) {
     throw invalidRequest(
@@ -77,7 +77,7 @@ function encodeFile(part: FilePart, target: TranslationTarget): JsonObject {
   }
   const filename = part.filename ?? nameOfTitle(part.title, source);
   const name = filename === undefined ? {} : { filename };
-  return { type: "file", file: { ...fileOf(source, name, target) }, ...around(part, target) };
+  return { ...around(part, target), type: "file", file: { ...fileOf(source, name, target) } };
 }
 
 /** OpenAI tells a PDF by the end of its name, which a title need not have. */
@@ -144,7 +144,7 @@ export function around(
   target: TranslationTarget,
 ): JsonObject {
   if (holder.cacheControl === undefined) return holder.unknown ?? {};
-  if (takesCacheControl(target)) return { cache_control: holder.cacheControl, ...holder.unknown };
+  if (takesCacheControl(target)) return { ...holder.unknown, cache_control: holder.cacheControl };
   target.dropped("cache_control");
   return holder.unknown ?? {};
 }

@@ -56,7 +56,7 @@ function encodeMessage(message: ChatMessage, context: ContentContext): JsonObjec
 function encodePlain(message: InstructionMessage | UserMessage, context: ContentContext): JsonObject {
   // `developer` is OpenAI's; everybody else knows the older name of the same.
   const role = message.role === "developer" && context.target.issuer !== "openai" ? "system" : message.role;
-  return { role, ...nameOf(message), content: encodeContent(message.parts, context), ...message.unknown };
+  return { ...message.unknown, role, ...nameOf(message), content: encodeContent(message.parts, context) };
 }
 
 function nameOf({ name }: ChatMessage): JsonObject {
@@ -72,6 +72,7 @@ function encodeAssistant(message: AssistantMessage, context: ContentContext): Js
   const thought = ofKind(message.parts, "text").findLast(({ state }) => state?.issuer === target.issuer)?.state;
   const extra = joinExtra(reasoning.extra, thought === undefined ? undefined : extraOfThought(thought));
   return {
+    ...message.unknown,
     role: "assistant",
     ...nameOf(message),
     content,
@@ -80,7 +81,6 @@ function encodeAssistant(message: AssistantMessage, context: ContentContext): Js
     ...encodeOpaque(message.parts, target),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(ownState(call, target), target)) }),
     ...(extra === undefined ? {} : { extra_content: extra }),
-    ...message.unknown,
   };
 }
 
@@ -157,13 +157,13 @@ function encodeToolResult(message: ToolMessage, context: ContentContext): JsonOb
   const isOwn = target.issuer === "anthropic";
   if (message.isError && !isOwn) target.dropped("is_error");
   return {
+    ...around(message, target),
     role: "tool",
     tool_call_id: message.callId,
     ...nameOf(message),
     // Without a word a failure would read as an empty success.
     content: content === "" && message.isError && !isOwn ? "error" : content,
     ...(message.isError && isOwn ? { extra_content: { anthropic: { is_error: true } } } : {}),
-    ...around(message, target),
   };
 }
 

@@ -56,18 +56,19 @@ function encodeTool(tool: ChatTool, target: TranslationTarget): unknown {
     case "custom": {
       const { name, description, format } = tool;
       return {
+        ...tool.unknown,
         type: "custom",
         custom: {
           name,
           ...(description === undefined ? {} : { description }),
           ...(format === undefined ? {} : { format }),
         },
-        ...tool.unknown,
       };
     }
     case "function": {
       const { name, description, parameters, strict } = tool;
       return {
+        ...around(tool, target),
         type: "function",
         function: {
           name,
@@ -75,7 +76,6 @@ function encodeTool(tool: ChatTool, target: TranslationTarget): unknown {
           ...(parameters === undefined ? {} : { parameters }),
           ...(strict === undefined ? {} : { strict }),
         },
-        ...around(tool, target),
       };
     }
   }

@@ -9,11 +9,11 @@ import { extraOfThought } from "./extra-content.ts";
 /** Without `target`: for a caller, who gets every state there is and no cache hint. */
 export function encodeToolCall(call: ToolCallPart, target: TranslationTarget | undefined): JsonObject {
   return {
+    ...(target === undefined ? call.unknown : around(call, target)),
     id: call.id,
     type: call.toolKind,
     ...bodyOf(call),
     ...(call.state === undefined ? {} : { extra_content: extraOfThought(call.state) }),
-    ...(target === undefined ? call.unknown : around(call, target)),
   };
 }
 

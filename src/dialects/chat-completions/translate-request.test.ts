@@ -169,7 +169,7 @@ test("a member named __proto__ survives and changes nothing", () => {
   const request = decodeRequest(modelRequest(text));
   expect(request.stop).toBeUndefined();
   expect(encodeRequest(request, targetOf({}, []))).toBe(
-    '{"__proto__":{"stop":"x"},"model":"m","messages":[{"role":"user","content":"Hi","__proto__":{"role":"tool"}}]}',
+    '{"__proto__":{"stop":"x"},"model":"m","messages":[{"__proto__":{"role":"tool"},"role":"user","content":"Hi"}]}',
   );
 });
 

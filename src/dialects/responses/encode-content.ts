@@ -9,13 +9,13 @@ import { dataUrl, filenameOf } from "./media-source.ts";
 export function encodeContentPart(part: ContentPart, target: TranslationTarget): object {
   switch (part.kind) {
     case "text":
-      return { type: "input_text", text: part.text, ...part.unknown };
+      return { ...part.unknown, type: "input_text", text: part.text };
     case "image":
       return encodeImage(part, target);
     case "file":
       return encodeFile(part, target);
     case "audio":
-      return { type: "input_audio", input_audio: { data: part.data, format: part.format }, ...part.unknown };
+      return { ...part.unknown, type: "input_audio", input_audio: { data: part.data, format: part.format } };
     case "opaque":
       throw foreignPart(part.type, target);
   }
@@ -40,7 +40,7 @@ export function foreignPart(type: string, target: TranslationTarget): Error {
 
 function encodeImage(part: ImagePart, target: TranslationTarget): object {
   const detail = part.detail === undefined ? {} : { detail: part.detail };
-  return { type: "input_image", ...imageSource(part.source, target), ...detail, ...part.unknown };
+  return { ...part.unknown, type: "input_image", ...imageSource(part.source, target), ...detail };
 }
 
 function imageSource(source: MediaSource, target: TranslationTarget): object {
@@ -62,14 +62,14 @@ function encodeFile(part: FilePart, target: TranslationTarget): object {
   switch (source.from) {
     case "data": {
       const file = { filename: filenameOf(part, source.mediaType), file_data: dataUrl(source.mediaType, source.data) };
-      return { type: "input_file", ...file, ...unknown };
+      return { ...unknown, type: "input_file", ...file };
     }
     case "url":
-      return { type: "input_file", file_url: source.url, ...(filename === undefined ? {} : { filename }), ...unknown };
+      return { ...unknown, type: "input_file", file_url: source.url, ...(filename === undefined ? {} : { filename }) };
     case "file-id":
-      return { type: "input_file", file_id: ownFileId(source, target), ...unknown };
+      return { ...unknown, type: "input_file", file_id: ownFileId(source, target) };
     case "text":
-      return { type: "input_text", text: source.text, ...unknown };
+      return { ...unknown, type: "input_text", text: source.text };
   }
 }
 

@@ -56,7 +56,7 @@ function pushSaid(
   const { role, parts, unknown } = message;
   let content: object[] = [];
   const flush = (): void => {
-    if (content.length > 0) items.push({ type: "message", role, content, ...unknown });
+    if (content.length > 0) items.push({ ...unknown, type: "message", role, content });
     content = [];
   };
   for (const part of parts) {
@@ -75,7 +75,7 @@ function pushAnswer(message: AssistantMessage, items: object[], target: Translat
   let unknown = message.unknown;
   const flush = (): void => {
     if (content.length > 0 || unknown !== undefined)
-      items.push({ type: "message", role: "assistant", content, ...unknown });
+      items.push({ ...unknown, type: "message", role: "assistant", content });
     content = [];
     unknown = undefined;
   };
@@ -93,8 +93,8 @@ function pushAnswer(message: AssistantMessage, items: object[], target: Translat
 }
 
 function encodeSpoken(part: AssistantPart, target: TranslationTarget): object | undefined {
-  if (part.kind === "text" && part.text !== "") return { type: "output_text", text: part.text, ...part.unknown };
-  if (part.kind === "refusal") return { type: "refusal", refusal: part.text, ...part.unknown };
+  if (part.kind === "text" && part.text !== "") return { ...part.unknown, type: "output_text", text: part.text };
+  if (part.kind === "refusal") return { ...part.unknown, type: "refusal", refusal: part.text };
   if (part.kind === "opaque" && part.dialect === "responses" && part.type.startsWith("input_"))
     return itemOf(part.value);
   if (part.kind === "audio") throw foreignPart("audio of an earlier answer", target);
@@ -125,13 +125,13 @@ function encodeReasoning(part: ReasoningPart, target: TranslationTarget): object
   const shown = isSummary ? { summary: summaryOf(text) } : { summary: [], ...contentOf(text) };
   if (state === undefined || state.issuer !== target.issuer) {
     if (!target.accepts.reasoningContent || text === "") return undefined;
-    return { type: "reasoning", summary: [], ...contentOf(text), ...unknown };
+    return { ...unknown, type: "reasoning", summary: [], ...contentOf(text) };
   }
   if (state.kind !== "encrypted") {
-    return { type: "reasoning", ...shown, extra_content: vendorContent(state, text), ...unknown };
+    return { ...unknown, type: "reasoning", ...shown, extra_content: vendorContent(state, text) };
   }
   const id = state.id === undefined ? {} : { id: state.id };
-  return { type: "reasoning", ...id, ...shown, encrypted_content: state.value, ...unknown };
+  return { ...unknown, type: "reasoning", ...id, ...shown, encrypted_content: state.value };
 }
 
 export function summaryOf(text: string): readonly object[] {
@@ -146,9 +146,9 @@ function encodeCall(part: ToolCallPart, target: TranslationTarget): object {
   const { id, name, state, unknown } = part;
   const own = state?.issuer === target.issuer ? { extra_content: vendorContent(state, "") } : {};
   if (part.toolKind === "custom" && target.accepts.customTools) {
-    return { type: "custom_tool_call", call_id: id, name, input: part.arguments, ...own, ...unknown };
+    return { ...unknown, type: "custom_tool_call", call_id: id, name, input: part.arguments, ...own };
   }
-  return { type: "function_call", call_id: id, name, arguments: functionArguments(part), ...own, ...unknown };
+  return { ...unknown, type: "function_call", call_id: id, name, arguments: functionArguments(part), ...own };
 }
 
 function functionArguments(part: ToolCallPart): string {
@@ -160,10 +160,10 @@ function encodeToolResult(message: ToolMessage, target: TranslationTarget): obje
   if (message.isError) target.dropped("is_error");
   const custom = message.toolKind === "custom" && target.accepts.customTools;
   return {
+    ...message.unknown,
     type: custom ? "custom_tool_call_output" : "function_call_output",
     call_id: message.callId,
     output: encodeToolOutput(message.parts, target),
-    ...message.unknown,
   };
 }
 

@@ -35,7 +35,7 @@ export function encodeRequest(request: ChatRequest, target: TranslationTarget): 
   if (!native) body.store = request.store ?? false;
   writeOwn(request, body, target);
   dropOthers(request, target);
-  return JSON.stringify({ ...body, ...request.unknown });
+  return JSON.stringify({ ...request.unknown, ...body });
 }
 
 function refuse(request: ChatRequest, target: TranslationTarget): void {

@@ -54,23 +54,23 @@ function functionTool(tool: FunctionTool, strictByDefault: boolean): object {
   const { name, description, parameters, unknown } = tool;
   const strict = tool.strict ?? (strictByDefault ? undefined : false);
   return {
+    ...unknown,
     type: "function",
     name,
     ...(description === undefined ? {} : { description }),
     parameters: parameters ?? { type: "object", properties: {} },
     ...(strict === undefined ? {} : { strict }),
-    ...unknown,
   };
 }
 
 function customTool(tool: CustomTool): object {
   const { name, description, format, unknown } = tool;
   return {
+    ...unknown,
     type: "custom",
     name,
     ...(description === undefined ? {} : { description }),
     ...(format === undefined ? {} : { format: flatFormat(format) }),
-    ...unknown,
   };
 }
 

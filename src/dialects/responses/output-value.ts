@@ -22,11 +22,11 @@ export function textValue(
   logprobs: readonly unknown[],
   unknown?: UnknownMembers,
 ): JsonObject {
-  return { type: "output_text", annotations, logprobs, text, ...unknown };
+  return { ...unknown, type: "output_text", annotations, logprobs, text };
 }
 
 export function refusalValue(refusal: string, unknown?: UnknownMembers): JsonObject {
-  return { type: "refusal", refusal, ...unknown };
+  return { ...unknown, type: "refusal", refusal };
 }
 
 /** `state`: of the text in it (Google). */
@@ -38,13 +38,13 @@ export function messageValue(
   unknown?: UnknownMembers,
 ): JsonObject {
   const extra = state === undefined ? {} : { extra_content: vendorContent(state, "") };
-  return { id, type: "message", status, role: "assistant", content, ...extra, ...unknown };
+  return { ...unknown, id, type: "message", status, role: "assistant", content, ...extra };
 }
 
 /** The summary is where every client shows reasoning (codex, the AI SDK), whatever the provider called it. */
 export function reasoningValue(id: string, text: string, state?: ProviderState, unknown?: UnknownMembers): JsonObject {
   const encrypted = state === undefined ? { encrypted_content: stateless } : stateMembers(state, text);
-  return { id, type: "reasoning", summary: summaryOf(text), ...encrypted, ...unknown };
+  return { ...unknown, id, type: "reasoning", summary: summaryOf(text), ...encrypted };
 }
 
 /** Own state as it is; foreign state marked, for clients send nothing else back unread, and as `extra_content`, too (behaviour 4.6). */
@@ -75,8 +75,8 @@ export function thoughtValue(id: string, state: ProviderState, callId: string | 
 export function callValue(id: string, status: ItemStatus, call: CallFacts, input: string): JsonObject {
   const extra = call.state === undefined ? {} : { extra_content: vendorContent(call.state, "") };
   const shared = { id, status, call_id: call.id, name: call.name };
-  if (call.custom) return { ...shared, type: "custom_tool_call", input, ...extra, ...call.unknown };
-  return { ...shared, type: "function_call", arguments: input, ...extra, ...call.unknown };
+  if (call.custom) return { ...call.unknown, ...shared, type: "custom_tool_call", input, ...extra };
+  return { ...call.unknown, ...shared, type: "function_call", arguments: input, ...extra };
 }
 
 /** What is known of a call before its input. */
