@@ -73,13 +73,13 @@ export function prepareCall(
   const fields = requestFields(sent);
   const facts = callFacts(request, fields);
   const shape = shapeOf(dialect, model, facts, firstIssuer !== undefined || translated, wire);
-  const edits = [
-    ...(isCount ? countedFields(sent) : []),
-    ...(translated || caller === undefined ? [] : ownHistory(request, caller, model, firstIssuer, settings)),
-    ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
-    ...shape.edits,
-    ...(prefill?.edits ?? []),
-  ];
+  let edits = isCount ? countedFields(sent) : unchanged.edits;
+  if (!translated && caller !== undefined) {
+    edits = joined(edits, ownHistory(request, caller, model, firstIssuer, settings));
+  }
+  if (translated && wire.streamUsage === "always") edits = joined(edits, [noStreamOptions]);
+  edits = joined(edits, shape.edits);
+  if (prefill !== undefined) edits = joined(edits, prefill.edits ?? unchanged.edits);
   if (edits.length > 0) {
     const changed = edits.map(({ key }) => key);
     debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
@@ -103,6 +103,12 @@ export function prepareCall(
     translation:
       translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
   });
+}
+
+/** Most requests have no edits, or one list of them. */
+function joined(first: readonly JsonEdit[], second: readonly JsonEdit[]): readonly JsonEdit[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
 }
 
 /** Behaviour 1.19, 3.1. */
