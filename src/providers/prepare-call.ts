@@ -90,12 +90,10 @@ function callWith(
   const fields = requestFields(sent);
   const facts = callFacts(request, fields, translated);
   const shape = shapeOf(dialect, model, facts, madeForAnother, wire);
-  const edits = [
-    ...(request.operation === "count-tokens" ? countedFields(sent) : []),
-    ...(translated && wire.streamUsage === "always" ? [noStreamOptions] : []),
-    ...shape.edits,
-    ...(prefill?.edits ?? []),
-  ];
+  let edits = request.operation === "count-tokens" ? countedFields(sent) : unchanged.edits;
+  if (translated && wire.streamUsage === "always") edits = joined(edits, [noStreamOptions]);
+  edits = joined(edits, shape.edits);
+  if (prefill !== undefined) edits = joined(edits, prefill.edits ?? unchanged.edits);
   if (edits.length > 0) {
     const changed = edits.map(({ key }) => key);
     debug?.("request fields changed for the provider", { provider: providerName, model, fields: changed });
@@ -120,6 +118,12 @@ function callWith(
     translation:
       translated && caller !== undefined ? translationOf(request, caller, dialect, shape, settings) : undefined,
   });
+}
+
+/** Most requests have no edits, or one list of them. */
+function joined(first: readonly JsonEdit[], second: readonly JsonEdit[]): readonly JsonEdit[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
 }
 
 /** Behaviour 1.19, 3.1. */
