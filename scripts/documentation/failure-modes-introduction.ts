@@ -6,7 +6,8 @@ export const introduction = `# Failure modes
 
 <!-- Generated from test/e2e/fault-matrix by scripts/generate-docs.ts; edit it there. -->
 
-What a caller of \`/v1/chat/completions\` sees when a provider misbehaves, under both values of \`resilience.profile\`. Every line is
+What a caller sees when a provider misbehaves, under both values of \`resilience.profile\`. The tables are those of \`/v1/chat/completions\`;
+callers of Responses and Messages, and providers of other dialects, see the same but for [what differs by dialect](#what-differs-by-dialect). Every line is
 tested against the running gateway in every surrounding named below. [resilience.md](resilience.md) shows what single settings make of it.
 
 ## Settings
@@ -93,3 +94,43 @@ ${tableText([
     "The error, with `x-should-retry: false`, unless the provider asked for a wait of up to a minute that the gateway did not make.",
   ],
 ])}`;
+
+/** In front of the table of what differs. */
+export const dialectsIntroduction = `## What differs by dialect
+
+The words of the tables mean the same everywhere; what a caller gets to read is in his own dialect:
+
+${tableText([
+  ["", "Chat completions", "Responses", "Messages"],
+  [
+    "whole answer",
+    "ends in one `data: [DONE]`",
+    "ends in one `response.completed` or `response.incomplete`; a translated one has `data: [DONE]` behind it",
+    "ends in one `message_stop`",
+  ],
+  [
+    "a status",
+    '`{"error":{"type","message","param","code"}}`',
+    "the same",
+    `\`{"type":"error","error":{"type","message"},"request_id"}\` with the nearest type of Anthropic's`,
+  ],
+  [
+    "`stream_incomplete`",
+    '`data: {"error":{...}}` with this code',
+    "an `error` event with this code, then `response.failed`",
+    "`event: error` of the type `api_error`",
+  ],
+  [
+    "its error event",
+    "the provider's own event",
+    "the provider's own, as `error` and `response.failed`",
+    "the provider's own event",
+  ],
+])}
+Where caller and provider speak the same dialect, bytes pass. Otherwise the answer is read in the provider's dialect first, by the same rules, and
+translated; an error in a stream that has begun then is \`stream_incomplete\`, and what has changed its type is a **502**. Of a translated answer
+nothing goes out before the provider's first event, so that it fails over as any other. Names with \`choices\` or \`[DONE]\` mean what the dialect has
+in their place: \`output\`, \`content\`, \`candidates\`; \`response.completed\`, \`message_stop\`.
+
+Only faults that end in another way than in chat completions, or that these do not have (\`-\`), under \`classic\`:
+`;

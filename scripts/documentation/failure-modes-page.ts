@@ -2,7 +2,7 @@
 
 import type { AnswerMode } from "../../src/upstream-simulator/asked.ts";
 import type { FaultDescription } from "../../src/upstream-simulator/fault.ts";
-import { faults } from "../../src/upstream-simulator/faults.ts";
+import { faults, faultsIn } from "../../src/upstream-simulator/faults.ts";
 import { groupTitles } from "../../src/upstream-simulator/group-titles.ts";
 import { callers, cells } from "../../test/e2e/fault-matrix/cell.ts";
 import { counts, failsOver, isRetried } from "../../test/e2e/fault-matrix/consequences.ts";
@@ -10,7 +10,8 @@ import type { Ending, Failed } from "../../test/e2e/fault-matrix/ending.ts";
 import type { Resilience } from "../../test/e2e/fault-matrix/profiles.ts";
 import { endingOf } from "../../test/e2e/fault-matrix/rules.ts";
 import { contextsOf, type Context } from "../../test/e2e/fault-matrix/surroundings.ts";
-import { introduction } from "./failure-modes-introduction.ts";
+import { dialects, type Pair } from "../../test/e2e/fault-matrix/speakers.ts";
+import { dialectsIntroduction, introduction } from "./failure-modes-introduction.ts";
 import { tableText } from "./markdown-table.ts";
 
 const modes: readonly AnswerMode[] = ["buffered", "stream"];
@@ -18,7 +19,7 @@ const modeTitles: Readonly<Record<AnswerMode, string>> = { buffered: "Buffered",
 const profilesShown: readonly Resilience[] = ["classic", "strong"];
 const columns = modes.flatMap((mode) => profilesShown.map((resilience) => ({ mode, resilience })));
 
-const chatPair = { asks: "chat-completions", speaks: "chat-completions" } as const;
+const chatPair: Pair = { asks: "chat-completions", speaks: "chat-completions" };
 
 /** Instead of a text that stands in the column of the classic profile already. */
 const sameText = "same";
@@ -29,7 +30,44 @@ export function failureModesPage(): string {
     const rows = faults.filter((fault) => fault.group === group).flatMap(rowsOf);
     return `## ${groupTitles[group]}\n\n${sectionTable(rows)}`;
   });
-  return [introduction, ...sections, countsText()].join("\n");
+  return [introduction, ...sections, dialectsText(), countsText()].join("\n");
+}
+
+/** Bytes pass, and one caller for whom an answer is translated, which shows what that changes. */
+const dialectColumns: readonly { readonly title: string; readonly pair: Pair }[] = [
+  { title: "Chat completions", pair: chatPair },
+  { title: "Responses", pair: { asks: "responses", speaks: "responses" } },
+  { title: "Messages", pair: { asks: "messages", speaks: "messages" } },
+  { title: "Gemini, to a caller of chat completions", pair: { asks: "chat-completions", speaks: "gemini" } },
+];
+
+/** Faults that end in another way in some dialect, or are none of chat completions. */
+function dialectsText(): string {
+  const described = [...new Set(dialects.flatMap((dialect) => faultsIn(dialect)))];
+  const rows = modes.flatMap((mode) => described.flatMap((fault) => dialectRows(fault, mode)));
+  return `${dialectsIntroduction}\n${tableText([["Name", "Mode", ...dialectColumns.map(({ title }) => title)], ...rows])}`;
+}
+
+function dialectRows(fault: FaultDescription, mode: AnswerMode): string[][] {
+  const byEnds = new Map<string, { readonly ends: readonly string[]; readonly examples: string[] }>();
+  const examples = [...new Set(dialects.flatMap((dialect) => fault.examplesIn(dialect)))];
+  for (const example of examples) {
+    const ends = dialectColumns.map(({ pair }) => {
+      const isThere = fault.examplesIn(pair.speaks).includes(example) && fault.formsIn(pair.speaks).includes(mode);
+      return isThere ? endText(endingOf(fault, example, mode, pair, "classic"), mode, example, "classic") : "-";
+    });
+    const [chat, ...others] = ends;
+    const isSame = others.every((end) => end === chat || end === "-");
+    // A form of the longer sequences of events ends everywhere as its shorter ones do.
+    if (chat === "-" ? fault.formsIn("chat-completions").includes(mode) || new Set(ends).size === 1 : isSame) continue;
+    const known = byEnds.get(ends.join("|"));
+    if (known === undefined) byEnds.set(ends.join("|"), { ends, examples: [example] });
+    else known.examples.push(example);
+  }
+  return [...byEnds.values()].map((row) => {
+    const name = row.examples.length === examples.length ? code(fault.name) : namesText(row.examples);
+    return [name, mode, ...row.ends];
+  });
 }
 
 interface Row {
@@ -123,21 +161,22 @@ function statusText({ cause, status }: Failed, example: string): string {
 }
 
 function countsText(): string {
-  const count = (resilience: Resilience, contexts: readonly Context[], who: typeof callers): number =>
-    cells({ resilience, contexts, callers: who }).length;
+  const count = (resilience: Resilience, contexts: readonly Context[], who: typeof callers): string =>
+    cells({ resilience, contexts, callers: who }).length.toLocaleString("en");
   const rows = profilesShown.flatMap((resilience) =>
     contextsOf[resilience].map((context) => [
       resilience,
       context,
-      ...callers.map((caller) => count(resilience, [context], [caller]).toLocaleString("en")),
+      ...callers.map((caller) => count(resilience, [context], [caller])),
     ]),
   );
-  const sum = profilesShown.reduce((all, resilience) => all + count(resilience, contextsOf[resilience], callers), 0);
   return `## How it is tested
 
 ${tableText([["Profile", "Cells of the matrix", ...callers.map((caller) => `caller ${caller}`)], ...rows])}
-${sum.toLocaleString("en")} cells in all (\`npm run test:long\`). In \`npm test\` are, of the classic profile, those of the first three lines with a caller
-who stays, and of the strong one a form of each way to end in the first five. Each checks status, code and the whole body,
+These are the cells of callers of chat completions, Responses and Messages together. \`npm run test:long\` runs all of those in which
+caller and providers speak chat completions, every form of every fault for every other pair of a caller's and a provider's dialect, and of
+the surroundings of these pairs a part that is spread over all of them. In \`npm test\` are, of chat completions, those of the first three lines with a caller
+who stays, and a form of each way to end in the first five of the strong profile; of the other pairs a part of the ways to end. Each checks status, code and the whole body,
 that there is exactly one end, the delivered text, the attempts at each target (by the provider's count and by the request
 log), the breaker afterwards, the one row in the log, the time it took, and that every connection to a provider is closed or
 idle in the pool.
