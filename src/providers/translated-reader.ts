@@ -126,18 +126,19 @@ class TranslatedStream implements AnswerReader {
   #translate(step: ReadStep): ReadStep {
     const events: ChatEvent[] = [];
     let failure = step.failure;
+    let said = events;
     try {
       this.#decode(step, events);
     } catch (error) {
       failure ??= failureOf(error);
+      // An event that cannot be read tells nothing, not even that an answer begins.
+      if (events.every(({ kind }) => kind === "start")) said = [];
     }
-    // Of an answer that broke before it said anything there is nothing to translate, not even that it begins: another target may still be asked.
-    if (failure !== undefined && !this.#begun && events.every(({ kind }) => kind === "start")) {
-      return brokenStep(step, undefined, failure);
-    }
+    // Of an answer that broke before it said anything there is nothing to translate: another target may still be asked.
+    if (failure !== undefined && !this.#begun && said.length === 0) return brokenStep(step, undefined, failure);
     let relay: Uint8Array | undefined;
     try {
-      relay = this.#encode(events, failure !== undefined ? "broken" : step.complete ? "complete" : "open");
+      relay = this.#encode(said, failure !== undefined ? "broken" : step.complete ? "complete" : "open");
     } catch (error) {
       return brokenStep(step, undefined, failureOf(error));
     }

@@ -183,7 +183,7 @@ describe("two targets, the limits of the defaults", () => {
     expect(stdout).toContain("openai/gpt-4o is faulty, the other is healthy\n");
     expect(stdout).toContain("alone = openai/gpt-4o (round_robin)\n");
     expect(stdout).toContain("10 requests in ");
-    expect(stdout).toContain("0 whole at the first attempt, 2 rescued, 4 honest errors, 0 wrong.\n");
+    expect(stdout).toContain("0 whole at the first attempt, 4 rescued, 6 honest errors, 0 wrong.\n");
     expect(stdout).not.toContain("hidden");
   });
 });
