@@ -33,7 +33,10 @@ function contentOf(message: Members): ContentPart[] {
   return decodeContent<ContentPart>(message, decodeContentBlock, plainText);
 }
 
-/** Results of tools become messages of their own, in order; what else the user says stays one message behind or between them. */
+/**
+ * Results of tools become messages of their own, in order; what else the user says is one message behind them, wherever it stood: between a call and its
+ * result nothing may come, neither here (https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls) nor in a chat.
+ */
 function decodeUserMessage(message: Members): readonly ChatMessage[] {
   if (typeof message.value("content") === "string") {
     return [{ role: "user", parts: contentOf(message), unknown: message.unknown() }];
@@ -41,15 +44,10 @@ function decodeUserMessage(message: Members): readonly ChatMessage[] {
   const blocks = message.objects("content");
   if (blocks === undefined) throw message.wrong("content", "a string or a list of content blocks");
   const messages: ChatMessage[] = [];
-  let parts: ContentPart[] = [];
+  const parts: ContentPart[] = [];
   for (const block of blocks) {
-    if (block.value("type") !== "tool_result") {
-      parts.push(...decodeContentBlock(block));
-      continue;
-    }
-    if (parts.length > 0) messages.push({ role: "user", parts });
-    parts = [];
-    messages.push(decodeToolResult(block));
+    if (block.value("type") === "tool_result") messages.push(decodeToolResult(block));
+    else parts.push(...decodeContentBlock(block));
   }
   const unknown = message.unknown();
   if (parts.length > 0 || messages.length === 0 || unknown !== undefined)

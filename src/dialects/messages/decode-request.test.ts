@@ -168,3 +168,19 @@ test("hints about loading a tool, the caller of a call and what the gateway rese
     dropped: ["betas"],
   });
 });
+
+test("what a user says before a tool's result comes behind it: nothing may stand between a call and its result", () => {
+  const content = [
+    { type: "text", text: "before" },
+    { type: "tool_result", tool_use_id: "t1", content: "one" },
+    { type: "text", text: "between" },
+    { type: "tool_result", tool_use_id: "t2", content: "two" },
+  ];
+  const { messages } = golden.decodeRequest({ ...valid, messages: [{ role: "user", content }] });
+  expect(messages.map((message) => (message.role === "tool" ? message.callId : message.role))).toEqual([
+    "t1",
+    "t2",
+    "user",
+  ]);
+  expect(messages[2]?.parts).toMatchObject([{ text: "before" }, { text: "between" }]);
+});
