@@ -5,7 +5,7 @@ import { answerText } from "../../src/upstream-simulator/answer-text.ts";
 import { dialectGateway, model, providerKinds } from "../support/dialect-gateway.ts";
 import { callerDialects, seenByCaller } from "../support/seen-by-caller.ts";
 
-const stepBytes = Number(process.env["CUT_STEP_BYTES"] ?? 61);
+const stepBytes = Number(process.env["CUT_STEP_BYTES"] ?? 211);
 const longestBytes = 6000;
 
 test("every cut of every stream", async () => {
