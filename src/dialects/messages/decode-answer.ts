@@ -10,8 +10,8 @@ import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
 import { Members } from "../json/members.ts";
 import { stateOfExtraContent } from "./carried-state.ts";
 import { decodeCitations } from "./citations.ts";
-import { decodeUsage } from "./hub-usage.ts";
 import { decodeStop } from "./stop-reasons.ts";
+import { readMessagesUsage } from "./usage.ts";
 
 const { utf8Slice } = Buffer.prototype;
 
@@ -33,7 +33,7 @@ export function decodeAnswer(bytes: Uint8Array, origin: AnswerOrigin): ChatAnswe
     choices: [
       { index: 0, parts: refusal === undefined ? parts : [...parts, { kind: "refusal", text: refusal }], finish },
     ],
-    usage: decodeUsage(usage),
+    usage: readMessagesUsage(usage),
     unknown: message.unknown(),
   };
 }

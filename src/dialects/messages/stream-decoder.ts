@@ -12,8 +12,9 @@ import { EventScanner } from "../sse/event-scanner.ts";
 import { stateOfExtraContent } from "./carried-state.ts";
 import { decodeCitation } from "./citations.ts";
 import { membersOf, ownState, refusalIn, serviceTierIn } from "./decode-answer.ts";
-import { decodeUsage, joinUsage, tellsPrompt } from "./hub-usage.ts";
+import { tellsPrompt } from "./hub-usage.ts";
 import { decodeStop } from "./stop-reasons.ts";
+import { laterUsage, readMessagesUsage } from "./usage.ts";
 
 const { utf8Slice } = Buffer.prototype;
 const decoder = new TextDecoder();
@@ -107,7 +108,7 @@ class MessagesDecoder implements StreamDecoder {
     for (const name of knownOfStart) message.value(name);
     const raw = message.object("usage")?.whole();
     if (raw !== undefined) this.#usage = raw;
-    const usage = decodeUsage(raw);
+    const usage = readMessagesUsage(raw);
     const start: ChatEvent = {
       kind: "start",
       id: message.text("id"),
@@ -231,8 +232,8 @@ class MessagesDecoder implements StreamDecoder {
       events.push({ kind: "finish", choice, finish: decodeStop(reason, delta.text("stop_sequence")) });
     }
     if (raw === undefined) return;
-    this.#usage = joinUsage(this.#usage, raw);
-    const usage = decodeUsage(this.#usage);
+    this.#usage = laterUsage(this.#usage, raw);
+    const usage = readMessagesUsage(this.#usage);
     if (usage !== undefined) events.push({ kind: "usage", usage });
   }
 

@@ -1,6 +1,7 @@
 // Reads the usage object of a Messages answer, and joins those of a stream.
 
 import type { Usage } from "../../core/usage.ts";
+import { numberOf } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 
@@ -96,7 +97,6 @@ function addUnmapped(fields: JsonObject, prefix: string, unmapped: string[]): vo
 }
 
 function countOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largestCount
-    ? value
-    : undefined;
+  const count = numberOf(value);
+  return count !== undefined && Number.isInteger(count) && count >= 0 && count <= largestCount ? count : undefined;
 }
