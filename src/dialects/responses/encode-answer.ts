@@ -3,6 +3,7 @@
 import type { AnswerChoice, ChatAnswer } from "../../core/chat-answer.ts";
 import type { AssistantPart, ProviderState, UnknownMembers } from "../../core/chat-request.ts";
 import type { AnswerContext } from "../../core/translation.ts";
+import { customToolNames } from "../hub/custom-tools.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import {
   annotationValues,
@@ -30,14 +31,9 @@ export function encodeAnswer(answer: ChatAnswer, context: AnswerContext): Uint8A
   return encoder.encode(JSON.stringify(endedResponse(frame, output, usageValue(answer.usage), choice?.finish)));
 }
 
-/** Names of the caller's tools that take any text. */
-export function customToolNames(context: AnswerContext): ReadonlySet<string> {
-  return new Set(context.request.tools.flatMap((tool) => (tool.kind === "custom" ? [tool.name] : [])));
-}
-
 function outputOf(choice: AnswerChoice, context: AnswerContext): readonly unknown[] {
   const output: unknown[] = [];
-  const customNames = customToolNames(context);
+  const customNames = customToolNames(context.request);
   const message = new Message(context, choice.unknown);
   // What was cut off is the last item.
   const refused = choice.parts.some(({ kind }) => kind === "refusal");

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../../core/chat-answer.ts";
 import type { ProviderState } from "../../core/chat-request.ts";
 import type { AnswerContext } from "../../core/translation.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { customToolNames } from "./encode-answer.ts";
+import { customToolNames } from "../hub/custom-tools.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { OpenCall } from "./open-call.ts";
 import { OpenMessage } from "./open-message.ts";
@@ -31,7 +31,7 @@ export class OpenItems {
   constructor(writer: EventWriter, context: AnswerContext) {
     this.#writer = writer;
     this.#context = context;
-    this.#customNames = customToolNames(context);
+    this.#customNames = customToolNames(context.request);
   }
 
   event(event: ItemEvent): void {
