@@ -179,18 +179,14 @@ describe("a failure as the first event", () => {
     }
   });
 
-  test("or behind events that only say the answer is under way, in one chunk, is a status", () => {
+  test("and only as the first one: behind events that say the answer is under way it has begun, in one chunk or in several", () => {
     const start = created() + event("response.in_progress", 1, { response });
-    const { relay, events, failure, inBand, brokenBytes } = read([
-      start + failed(2, { code: "server_error", message: "m" }),
-    ]);
-    expect({ relay, events, status: failure?.status, inBand, brokenBytes }).toEqual({
-      relay: "",
-      events: 0,
-      status: 500,
-      inBand: false,
-      brokenBytes: undefined,
-    });
+    const end = failed(2, { code: "server_error", message: "m" });
+    for (const chunks of [[start + end], [start, end]]) {
+      const { relay, failure, inBand } = read(chunks);
+      expect({ status: failure?.status, inBand }).toEqual({ status: 500, inBand: true });
+      expect(relay).toStartWith(start);
+    }
   });
 
   test("has the status of its type when the code says nothing", () => {

@@ -36,8 +36,7 @@ const mostSkipped = 10;
 /**
  * Events are told apart by their first bytes and parsed only where these do not tell or something is to be read (decisions 9, 10). The terminal ends the
  * answer: whatever follows it, `[DONE]` too, is dropped, for no recorded client of this dialect waits for it. A failure reaches the caller as `error` and
- * `response.failed`, each once; the one that the provider leaves out is added. As the first event, or together with those that only say that the answer is
- * under way, it is not relayed. Comments before the first event are
+ * `response.failed`, each once; the one that the provider leaves out is added. As the first event it is not relayed. Comments before the first event are
  * dropped, and so are events with empty data, which break the OpenAI SDKs.
  */
 export function createResponsesStreamReader(options: ResponsesStreamOptions): AnswerReader {
@@ -51,10 +50,6 @@ class ResponsesStreamReader implements AnswerReader {
   readonly #response = new ResponseSoFar();
   readonly #numbers = new EventNumbers();
   #started = false;
-  /** Something has been handed out, so that the status of the answer is decided. */
-  #handedOut = false;
-  /** There has been an event that says more than that the answer is under way. */
-  #hasContent = false;
   #complete = false;
   #failure: Failure | undefined;
   #inBand = false;
@@ -110,7 +105,6 @@ class ResponsesStreamReader implements AnswerReader {
   #step(relay: RelayAssembly | undefined): ReadStep {
     const events = this.#started ? this.#events : 0;
     this.#events = 0;
-    this.#handedOut ||= events > 0;
     return {
       relay: this.#started ? relay?.finish() : undefined,
       events,
@@ -145,10 +139,7 @@ class ResponsesStreamReader implements AnswerReader {
   #readObject(bytes: Uint8Array, data: Uint8Array, from: number, to: number, relay: RelayAssembly): void {
     const isRead = this.#options.skipMalformed === true || data !== bytes;
     const told = isRead ? undefined : kindInBytes(data, from, to);
-    if (told === "other") {
-      this.#hasContent = true;
-      return this.#relayEvent(bytes, relay);
-    }
+    if (told === "other") return this.#relayEvent(bytes, relay);
     const json = data.subarray(from, to);
     if (told === "status" || told === "item" || told === "item-done") {
       this.#takeNote(told, json);
@@ -189,7 +180,6 @@ class ResponsesStreamReader implements AnswerReader {
     if (kind === "status") this.#response.sawStatus(json);
     if (kind === "item-done") this.#response.sawItem(json);
     if (kind === "item" || kind === "item-done") this.#hasItems = true;
-    if (kind !== "status") this.#hasContent = true;
   }
 
   #relayEvent(bytes: Uint8Array, relay: RelayAssembly): void {
@@ -234,8 +224,6 @@ class ResponsesStreamReader implements AnswerReader {
     const { failure, relayed } = failedBytes(first, second, this.#numbers, this.#response, this.#options);
     this.#failure = failure;
     this.#last = second?.data ?? first.data;
-    // A status is worth more to the caller than to know that the answer had been under way.
-    if (!this.#handedOut && !this.#hasContent) this.#started = false;
     if (!this.#started) return;
     relay.append(relayed);
     this.#brokenBytes = relayed.length;

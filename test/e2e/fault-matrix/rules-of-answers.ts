@@ -39,7 +39,9 @@ function statusOf({ word, dialect, setting }: Form): Ending {
   if (value === 205) return dialect === "messages" ? status(statusByType(value)) : status(502, codeOf(dialect, 205));
   const body = word.slice(4);
   if (body === "hanging" || body === "dripping") return status(value, null, { holds: "in-error-body" });
-  const code = body === "" || body === "json" ? codeOf(dialect, value, setting("code")) : null;
+  // An array with the error in it is how Google answers a request for a stream.
+  const isDocument = body === "" || body === "json" || (body === "array" && dialect === "gemini");
+  const code = isDocument ? codeOf(dialect, value, setting("code")) : null;
   // The simulator's own messages have none of the phrases; those that the examples bring along all do (2.8).
   if (setting("message") !== undefined) return status(value, code, saysOf(setting("code") ?? null, dialect));
   const asksMs = asked(setting);
