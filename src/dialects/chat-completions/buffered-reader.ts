@@ -1,14 +1,14 @@
 // Holds a buffered answer until it is whole, decides whether it is one, and gives its bytes untouched.
 
-import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts, Operation } from "../../core/model-request.ts";
-import type { AnswerReader, ReadStep } from "../../core/provider.ts";
+import type { AnswerReader } from "../../core/provider.ts";
+import { type DocumentJudge, WholeBodyReader } from "../answers/whole-body.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { type AnswerMembers, readAnswerMembers } from "../answers/answer-members.ts";
 import { failureOfErrorBody } from "../answers/error-body.ts";
 import { failedResult } from "../answers/error-shapes.ts";
-import { changedType, emptyAnswer, noChoices, oversizedAnswer, unnamedError } from "../answers/unusable-answer.ts";
+import { changedType, emptyAnswer, noChoices, unnamedError } from "../answers/unusable-answer.ts";
 import { isAllZero, plainUsage, readUsage } from "../answers/usage.ts";
 import type { UsageFamily } from "../answers/usage.ts";
 
@@ -24,23 +24,16 @@ export interface BufferedReaderOptions {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Largest answer that is held (decisions 11). */
-const maxAnswerBytes = 32 * 1024 * 1024;
-
 /** A body with one of these that is not null is an answer, whatever error is beside it (behaviour 2.4). */
 const answerMembers = ["choices", "output", "content", "data", "candidates", "embedding", "embeddings"];
 
 /** The step of `end` is the only one that says anything, unless the answer grows too large. */
 export function createBufferedReader(options: BufferedReaderOptions): AnswerReader {
-  return new BufferedReader(options);
+  return new WholeBodyReader(options.providerName, new ChatDocument(options));
 }
 
-class BufferedReader implements AnswerReader {
-  readonly contentType = "application/json";
+class ChatDocument implements DocumentJudge {
   readonly #options: BufferedReaderOptions;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-  #failure: Failure | undefined;
   #usage: unknown;
   #cost: unknown;
 
@@ -48,33 +41,12 @@ class BufferedReader implements AnswerReader {
     this.#options = options;
   }
 
-  push(bytes: Uint8Array): ReadStep {
-    if (this.#failure === undefined) {
-      this.#length += bytes.length;
-      if (this.#length > maxAnswerBytes) {
-        this.#pieces = [];
-        this.#failure = oversizedAnswer(this.#options.providerName);
-      } else this.#pieces.push(bytes);
-    }
-    return stepOf(undefined, this.#failure);
-  }
-
-  end(): ReadStep {
-    if (this.#failure !== undefined) return stepOf(undefined, this.#failure);
-    const body = joinBytes(this.#pieces);
-    this.#pieces = [];
-    // A byte order mark is passed on with the rest: clients skip it.
-    const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-    this.#failure = this.#check(hasMark ? body.subarray(3) : body);
-    return stepOf(body, this.#failure);
-  }
-
   facts(): AnswerFacts {
     const usage = readUsage(this.#usage, this.#options.usageFamily ?? plainUsage, this.#cost);
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
-  #check(body: Uint8Array): Failure | undefined {
+  check(body: Uint8Array): Failure | undefined {
     const { operation, providerName, usageFamily } = this.#options;
     const members = readAnswerMembers(body);
     if ("message" in members) {
@@ -93,18 +65,6 @@ class BufferedReader implements AnswerReader {
     }
     return checkChoices(members.value("choices"), providerName);
   }
-}
-
-function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): ReadStep {
-  const complete = body !== undefined && failure === undefined;
-  return {
-    relay: complete ? body : undefined,
-    events: complete ? 1 : 0,
-    finished: complete,
-    complete,
-    failure,
-    inBand: false,
-  };
 }
 
 /** An `error` that is not null, a body that calls itself one, or MiniMax's result with a number that is not 0. */

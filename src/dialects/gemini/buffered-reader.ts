@@ -1,10 +1,10 @@
 // Holds a `generateContent` answer until it is whole, decides whether it is one, and gives its bytes untouched.
 
-import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts } from "../../core/model-request.ts";
-import type { AnswerReader, ReadStep } from "../../core/provider.ts";
-import { changedType, emptyAnswer, noChoices, oversizedAnswer } from "../answers/unusable-answer.ts";
+import type { AnswerReader } from "../../core/provider.ts";
+import { type DocumentJudge, WholeBodyReader } from "../answers/whole-body.ts";
+import { changedType, emptyAnswer, noChoices } from "../answers/unusable-answer.ts";
 import { isAllZero } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
@@ -14,45 +14,19 @@ import { isFailing } from "./finish-reasons.ts";
 import { failureOfGoogleError, googleErrorIn } from "./google-error.ts";
 import { readGeminiUsage } from "./read-usage.ts";
 
-/** Largest answer that is held (decisions 11). */
-const maxAnswerBytes = 32 * 1024 * 1024;
-
 const decoder = new TextDecoder();
 
 /** The step of `end` is the only one that says anything, unless the answer grows too large. */
 export function createGeminiBufferedReader(options: ReaderOptions): AnswerReader {
-  return new GeminiBufferedReader(options);
+  return new WholeBodyReader(options.providerName, new GeminiDocument(options));
 }
 
-class GeminiBufferedReader implements AnswerReader {
-  readonly contentType = "application/json";
+class GeminiDocument implements DocumentJudge {
   readonly #options: ReaderOptions;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-  #failure: Failure | undefined;
   #usage: unknown;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-  }
-
-  push(bytes: Uint8Array): ReadStep {
-    if (this.#failure === undefined) {
-      this.#length += bytes.length;
-      if (this.#length > maxAnswerBytes) {
-        this.#pieces = [];
-        this.#failure = oversizedAnswer(this.#options.providerName);
-      } else this.#pieces.push(bytes);
-    }
-    return stepOf(undefined, this.#failure);
-  }
-
-  end(): ReadStep {
-    if (this.#failure !== undefined) return stepOf(undefined, this.#failure);
-    const body = joinBytes(this.#pieces);
-    this.#pieces = [];
-    this.#failure = this.#check(body);
-    return stepOf(body, this.#failure);
   }
 
   facts(): AnswerFacts {
@@ -60,7 +34,7 @@ class GeminiBufferedReader implements AnswerReader {
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
-  #check(body: Uint8Array): Failure | undefined {
+  check(body: Uint8Array): Failure | undefined {
     const { providerName } = this.#options;
     const parsed = parse(body);
     const error = googleErrorIn(parsed);
@@ -68,7 +42,7 @@ class GeminiBufferedReader implements AnswerReader {
       return failureOfGoogleError(error, this.#options);
     }
     if (!isJsonObject(parsed)) return emptyAnswer(providerName);
-    const members = scanObject(withoutMark(body), maxJsonDepth);
+    const members = scanObject(body, maxJsonDepth);
     if ("message" in members) {
       return members.kind === "too-deep" ? changedType(providerName, members.message) : emptyAnswer(providerName);
     }
@@ -85,29 +59,12 @@ class GeminiBufferedReader implements AnswerReader {
   }
 }
 
-function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): ReadStep {
-  const complete = body !== undefined && failure === undefined;
-  return {
-    relay: complete ? body : undefined,
-    events: complete ? 1 : 0,
-    finished: complete,
-    complete,
-    failure,
-    inBand: false,
-  };
-}
-
 function parse(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body));
   } catch {
     return undefined;
   }
-}
-
-/** A byte order mark is no part of the text. */
-function withoutMark(body: Uint8Array): Uint8Array {
-  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
 }
 
 /** The counts that every answer has had always. */

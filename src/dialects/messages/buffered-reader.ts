@@ -1,11 +1,11 @@
 // Holds a buffered Messages answer, or a count of tokens, until it is whole, decides whether it is one, and gives its bytes untouched.
 
-import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts } from "../../core/model-request.ts";
-import type { AnswerReader, ReadStep } from "../../core/provider.ts";
+import type { AnswerReader } from "../../core/provider.ts";
+import { type DocumentJudge, WholeBodyReader } from "../answers/whole-body.ts";
 import { type AnswerMembers, readAnswerMembers } from "../answers/answer-members.ts";
-import { changedType, emptyAnswer, noChoices, oversizedAnswer } from "../answers/unusable-answer.ts";
+import { changedType, emptyAnswer, noChoices } from "../answers/unusable-answer.ts";
 import { isAllZero } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import { parseAscii } from "../sse/event-data.ts";
@@ -18,45 +18,17 @@ export interface MessagesBufferedReaderOptions extends ReaderOptions {
   readonly operation: "messages" | "count-tokens";
 }
 
-/** Largest answer that is held (decisions 11). */
-const maxAnswerBytes = 32 * 1024 * 1024;
-
 /** The step of `end` is the only one that says anything, unless the answer grows too large. */
 export function createMessagesBufferedReader(options: MessagesBufferedReaderOptions): AnswerReader {
-  return new MessagesBufferedReader(options);
+  return new WholeBodyReader(options.providerName, new MessagesDocument(options));
 }
 
-class MessagesBufferedReader implements AnswerReader {
-  readonly contentType = "application/json";
+class MessagesDocument implements DocumentJudge {
   readonly #options: MessagesBufferedReaderOptions;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-  #failure: Failure | undefined;
   #usage: unknown;
 
   constructor(options: MessagesBufferedReaderOptions) {
     this.#options = options;
-  }
-
-  push(bytes: Uint8Array): ReadStep {
-    if (this.#failure === undefined) {
-      this.#length += bytes.length;
-      if (this.#length > maxAnswerBytes) {
-        this.#pieces = [];
-        this.#failure = oversizedAnswer(this.#options.providerName);
-      } else this.#pieces.push(bytes);
-    }
-    return stepOf(undefined, this.#failure);
-  }
-
-  end(): ReadStep {
-    if (this.#failure !== undefined) return stepOf(undefined, this.#failure);
-    const body = joinBytes(this.#pieces);
-    this.#pieces = [];
-    // A byte order mark is passed on with the rest: clients skip it.
-    const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-    this.#failure = this.#check(hasMark ? body.subarray(3) : body);
-    return stepOf(body, this.#failure);
   }
 
   facts(): AnswerFacts {
@@ -65,7 +37,7 @@ class MessagesBufferedReader implements AnswerReader {
     return { usage, emptyReason: usage === undefined || isAllZero(usage) ? "no_usage" : undefined };
   }
 
-  #check(body: Uint8Array): Failure | undefined {
+  check(body: Uint8Array): Failure | undefined {
     const { operation, providerName } = this.#options;
     const members = readAnswerMembers(body);
     if ("message" in members) {
@@ -89,18 +61,6 @@ class MessagesBufferedReader implements AnswerReader {
     }
     return checkContent(members.value("content"), stopReason, providerName);
   }
-}
-
-function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): ReadStep {
-  const complete = body !== undefined && failure === undefined;
-  return {
-    relay: complete ? body : undefined,
-    events: complete ? 1 : 0,
-    finished: complete,
-    complete,
-    failure,
-    inBand: false,
-  };
 }
 
 function saysErrorIn(members: AnswerMembers): boolean {

@@ -1,12 +1,12 @@
 // Holds a buffered response until it is whole, decides whether it is one, and gives its bytes untouched.
 
-import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { AnswerFacts } from "../../core/model-request.ts";
-import type { AnswerReader, ReadStep } from "../../core/provider.ts";
+import type { AnswerReader } from "../../core/provider.ts";
+import { type DocumentJudge, WholeBodyReader } from "../answers/whole-body.ts";
 import { type AnswerMembers, readAnswerMembers } from "../answers/answer-members.ts";
 import { errorIn, failedResult } from "../answers/error-shapes.ts";
-import { changedType, emptyAnswer, oversizedAnswer } from "../answers/unusable-answer.ts";
+import { changedType, emptyAnswer } from "../answers/unusable-answer.ts";
 import { plainUsage } from "../answers/usage.ts";
 import type { UsageFamily } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -21,20 +21,13 @@ export interface ResponsesBufferedOptions extends ReaderOptions {
   readonly usageFamily?: UsageFamily;
 }
 
-/** Largest answer that is held (decisions 11). */
-const maxAnswerBytes = 32 * 1024 * 1024;
-
 /** The step of `end` is the only one that says anything, unless the answer grows too large. */
 export function createResponsesBufferedReader(options: ResponsesBufferedOptions): AnswerReader {
-  return new ResponsesBufferedReader(options);
+  return new WholeBodyReader(options.providerName, new ResponsesDocument(options));
 }
 
-class ResponsesBufferedReader implements AnswerReader {
-  readonly contentType = "application/json";
+class ResponsesDocument implements DocumentJudge {
   readonly #options: ResponsesBufferedOptions;
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-  #failure: Failure | undefined;
   /** What of the answer tells about its use, in the form of a terminal event. */
   #told: JsonObject | undefined;
   #hasOutput = false;
@@ -43,32 +36,11 @@ class ResponsesBufferedReader implements AnswerReader {
     this.#options = options;
   }
 
-  push(bytes: Uint8Array): ReadStep {
-    if (this.#failure === undefined) {
-      this.#length += bytes.length;
-      if (this.#length > maxAnswerBytes) {
-        this.#pieces = [];
-        this.#failure = oversizedAnswer(this.#options.providerName);
-      } else this.#pieces.push(bytes);
-    }
-    return stepOf(undefined, this.#failure);
-  }
-
-  end(): ReadStep {
-    if (this.#failure !== undefined) return stepOf(undefined, this.#failure);
-    const body = joinBytes(this.#pieces);
-    this.#pieces = [];
-    // A byte order mark is passed on with the rest: clients skip it.
-    const hasMark = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
-    this.#failure = this.#check(hasMark ? body.subarray(3) : body);
-    return stepOf(body, this.#failure);
-  }
-
   facts(): AnswerFacts {
     return factsOfResponse(this.#told, this.#options.usageFamily ?? plainUsage, this.#hasOutput);
   }
 
-  #check(body: Uint8Array): Failure | undefined {
+  check(body: Uint8Array): Failure | undefined {
     const { providerName } = this.#options;
     const members = readAnswerMembers(body);
     if ("message" in members) {
@@ -87,18 +59,6 @@ class ResponsesBufferedReader implements AnswerReader {
     this.#hasOutput = Array.isArray(output) && output.length > 0;
     return undefined;
   }
-}
-
-function stepOf(body: Uint8Array | undefined, failure: Failure | undefined): ReadStep {
-  const complete = body !== undefined && failure === undefined;
-  return {
-    relay: complete ? body : undefined,
-    events: complete ? 1 : 0,
-    finished: complete,
-    complete,
-    failure,
-    inBand: false,
-  };
 }
 
 /** An `error` that is not null, a body that calls itself one, or MiniMax's result with a number that is not 0. */
