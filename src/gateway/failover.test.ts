@@ -225,6 +225,20 @@ describe("a mistake of ours", () => {
     expect(describeTurns(call.record)).toEqual(["a/m: first 200 -> succeeded"]);
   });
 
+  test("at the moment of commit is a 500, ends the turn once without a verdict, and closes the answer's body", async () => {
+    const clock = new FakeClock();
+    const providers = ["a", "b"].map(
+      (name) =>
+        new FakeProvider(name, clock, [{ pieces: ["one", 1000, "FIN", "DONE"] }], { breaker: { failureThreshold: 1 } }),
+    );
+    // The dialect of the bench throws when it is asked to follow a stream.
+    const bench = createBench(clock, providers, { streamRecovery: "continue" });
+    const call = bench.call("a,b", { stream: true });
+    expect(await call.outcome).toMatchObject({ status: 500, origin: "bug" });
+    expect(bench.turnsEnded).toHaveLength(1);
+    expect([bench.breakerState("a"), providers[0]?.cancelled]).toEqual(["closed", 1]);
+  });
+
   test("a field that the provider cannot honour is the caller's 400 and no verdict", async () => {
     const clock = new FakeClock();
     const provider = new FakeProvider("a", clock, [ok], { breaker: { failureThreshold: 1 } });

@@ -91,7 +91,14 @@ async function sweep(
         const turn = await runTurn(request, route, next, record.turns, dependencies);
         if (turn.started) {
           const committed = { request, route, dialect, record, dependencies, onEnd: () => stopDeadline?.() };
-          return commit(committed, next, turn, begun);
+          try {
+            return commit(committed, next, turn, begun);
+          } catch (error) {
+            // A mistake of ours: nobody is left who would end the turn.
+            turn.result.answer.body.cancel();
+            turn.open.end(turn.result, "truncated", unexpectedError(error));
+            throw error;
+          }
         }
         // That another target cannot be asked this way is not what the caller has to be told: what failed before is.
         if (lastFailure === undefined || turn.failure.origin !== "request") lastFailure = turn.failure;

@@ -14,12 +14,16 @@ function verdictOn(failure: Failure | undefined, isLocal: boolean): Verdict | un
   const [turn] = requestRecord({}).turns;
   const [attempt] = turn?.attempts ?? [];
   if (turn === undefined || attempt === undefined) throw new Error("the record has no turn");
+  turn.outcome = "running";
   const verdicts: Verdict[] = [];
   const permit = { probe: false, settle: (verdict: Verdict) => void verdicts.push(verdict) };
   const observer = { turnStart() {}, turnEnd() {}, requestEnd() {} };
   const open = new OpenTurn(turn, permit, { stream: true } as ModelRequest, defaultBreaker, observer);
   const started = { started: true, attempt, answer: { isLocal } } as unknown as StartedAttempt;
   open.end(started, failure === undefined ? "succeeded" : "truncated", failure);
+  // Told once more, it changes nothing.
+  open.end(started, "cancelled", cutOff);
+  expect(verdicts).toHaveLength(1);
   return verdicts[0];
 }
 

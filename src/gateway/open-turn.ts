@@ -61,16 +61,21 @@ export class OpenTurn {
   ): void {
     attempt.outcome = outcome === "truncated" ? "failed" : outcome;
     attempt.failure = failure;
-    // Counts once: what is told below changes nothing any more.
-    if (answer.isLocal === true) this.permit.settle("none");
-    this.#settle(outcome, failure);
+    this.#settle(outcome, failure, false, answer.isLocal);
   }
 
-  /** `hadBegun`: a stream of which the caller has seen nothing broke after its first event, so an error in it is no refusal of the request. */
-  #settle(outcome: Outcome, failure: Failure | undefined, hadBegun = false): void {
+  /**
+   * `hadBegun`: a stream of which the caller has seen nothing broke after its first event, so an error in it is no refusal of the request. `isLocal`: no
+   * provider answered, so there is nothing to say of one. Told again, it changes nothing.
+   */
+  #settle(outcome: Outcome, failure: Failure | undefined, hadBegun = false, isLocal = false): void {
     const { permit, turn } = this;
+    if (turn.outcome !== "running") return;
     const toldInside = hadBegun && failure?.origin === "status";
-    permit.settle(toldInside ? "failure" : verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs));
+    const verdict = toldInside
+      ? "failure"
+      : verdictOf(outcome, failure, this.#policy, permit.probe, turn.establishedMs);
+    permit.settle(isLocal ? "none" : verdict);
     turn.outcome = outcome;
     turn.failure = failure;
     this.#observer.turnEnd(turn, this.#request.operation, this.#request.stream);
