@@ -96,8 +96,17 @@ export class StreamContinuation implements Continuation {
     return {
       send: async (options) => {
         const answer = await call.send(options);
-        this.#reader = this.#chain.add(answer.reader, this.#target, rule);
+        try {
+          this.#reader = this.#chain.add(answer.reader, this.#target, rule);
+        } catch (error) {
+          answer.body.cancel();
+          throw error;
+        }
         return { ...answer, reader: this.#reader };
+      },
+      insteadAfter: (failure) => {
+        const instead = call.insteadAfter?.(failure);
+        return instead === undefined ? undefined : this.#resuming(instead, rule);
       },
     };
   }
