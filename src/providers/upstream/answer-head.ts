@@ -1,23 +1,18 @@
 // Reads the head of an HTTP/1 answer in place: one pass over the bytes that checks them all and keeps what framing needs.
 
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
+import { headText, inName, isBlank, isName, skipText } from "../../http1/head-bytes.ts";
 
 /** Bytes of a head, interim answers before it included. */
 export const maxHeadBytes = 256 * 1024;
 const maxHeaders = 1000;
 const maxLengthDigits = 15;
 
-const tab = 9;
 const lineFeed = 10;
 const carriageReturn = 13;
 const space = 32;
 const comma = 44;
 const colon = 58;
-const deletion = 127;
-
-const inName = Uint8Array.from({ length: 256 }, (_, code) =>
-  /[!#$%&'*+.^_`|~0-9A-Za-z-]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
 
 /** What the head says about the answer and the connection. */
 export class AnswerHead {
@@ -41,7 +36,7 @@ export class AnswerHead {
 }
 
 /**
- * The head that starts at `start`; undefined when its end has not arrived. Throws `BadAnswer` for everything RFC 9112 does not allow and for
+ * The head that starts at `start`; undefined when its end has not arrived. Throws `BadMessage` for everything RFC 9112 does not allow and for
  * framing that two readers could understand differently. Limits on the size are the caller's, the one on the number of headers is ours.
  */
 export function parseAnswerHead(bytes: Uint8Array, start: number): AnswerHead | undefined {
@@ -52,28 +47,28 @@ export function parseAnswerHead(bytes: Uint8Array, start: number): AnswerHead | 
   for (let count = 0; ; count++) {
     if (at + 1 >= length) return undefined;
     if (bytes[at] === carriageReturn) {
-      if (bytes[at + 1] !== lineFeed) throw new BadAnswer("the head of the answer has a bare CR");
+      if (bytes[at + 1] !== lineFeed) throw new BadMessage("the head of the answer has a bare CR");
       break;
     }
-    if (count === maxHeaders) throw new BadAnswer(`the answer has more than ${maxHeaders} headers`, "head_too_large");
+    if (count === maxHeaders) throw new BadMessage(`the answer has more than ${maxHeaders} headers`, "head_too_large");
     const nameStart = at;
     while (at < length && inName[bytes[at] ?? 0] === 1) at++;
     if (at === length) return undefined;
     if (bytes[at] !== colon || at === nameStart)
-      throw new BadAnswer("the answer has a header name with illegal characters");
+      throw new BadMessage("the answer has a header name with illegal characters");
     const nameEnd = at++;
     const valueStart = at;
     at = skipText(bytes, at);
     if (at + 1 >= length) return undefined;
     if (bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) {
-      throw new BadAnswer("the answer has a header value with illegal characters");
+      throw new BadMessage("the answer has a header value with illegal characters");
     }
     head.marks.push(nameStart, nameEnd);
     noteHeader(head, bytes, nameStart, nameEnd, valueStart, at);
     at += 2;
   }
   if (head.chunked && head.contentLength !== undefined) {
-    throw new BadAnswer("the answer has both content-length and transfer-encoding");
+    throw new BadMessage("the answer has both content-length and transfer-encoding");
   }
   head.end = at + 2;
   return head;
@@ -84,11 +79,11 @@ function readStatusLine(bytes: Uint8Array, start: number, head: AnswerHead): num
   const length = bytes.length;
   for (let index = 0; index < versionPrefix.length; index++) {
     if (start + index === length) return 0;
-    if (bytes[start + index] !== versionPrefix.charCodeAt(index)) throw new BadAnswer("the answer is not HTTP/1.1");
+    if (bytes[start + index] !== versionPrefix.charCodeAt(index)) throw new BadMessage("the answer is not HTTP/1.1");
   }
   if (start + 13 >= length) return 0;
   const minor = bytes[start + 7];
-  if (minor !== 48 && minor !== 49) throw new BadAnswer("the answer is not HTTP/1.1");
+  if (minor !== 48 && minor !== 49) throw new BadMessage("the answer is not HTTP/1.1");
   head.oldVersion = minor === 48;
   const hundreds = (bytes[start + 9] ?? 0) - 48;
   const tens = (bytes[start + 10] ?? 0) - 48;
@@ -99,29 +94,18 @@ function readStatusLine(bytes: Uint8Array, start: number, head: AnswerHead): num
     !(hundreds >= 0 && hundreds <= 9 && tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9) ||
     (after !== space && after !== carriageReturn)
   ) {
-    throw new BadAnswer("the answer has a malformed status line");
+    throw new BadMessage("the answer has a malformed status line");
   }
   head.status = hundreds * 100 + tens * 10 + ones;
-  if (head.status < 100 || head.status > 599) throw new BadAnswer("the answer has a status outside 100 to 599");
+  if (head.status < 100 || head.status > 599) throw new BadMessage("the answer has a status outside 100 to 599");
   const at = skipText(bytes, start + 12);
   if (at + 1 >= length) return 0;
   if (bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed)
-    throw new BadAnswer("the answer has a malformed status line");
+    throw new BadMessage("the answer has a malformed status line");
   return at + 2;
 }
 
 const versionPrefix = "HTTP/1.";
-
-/** Index of the first byte that no value may hold. */
-function skipText(bytes: Uint8Array, start: number): number {
-  const length = bytes.length;
-  let at = start;
-  for (; at < length; at++) {
-    const byte = bytes[at] ?? 0;
-    if (byte < space ? byte !== tab : byte === deletion) return at;
-  }
-  return at;
-}
 
 /** The lengths tell nearly all other headers apart without looking at them. */
 function noteHeader(
@@ -154,7 +138,7 @@ function noteHeader(
     case 17:
       if (isName(bytes, nameStart, "transfer-encoding")) {
         if (head.chunked || text(bytes, valueStart, valueEnd).trim() !== "chunked") {
-          throw new BadAnswer("the answer has a transfer-encoding other than chunked");
+          throw new BadMessage("the answer has a transfer-encoding other than chunked");
         }
         head.chunked = true;
       }
@@ -175,38 +159,19 @@ function noteContentLength(head: AnswerHead, bytes: Uint8Array, start: number, e
       value = value * 10 + digit;
     }
     if (at === digitsStart || at - digitsStart > maxLengthDigits)
-      throw new BadAnswer("the answer has a malformed content-length");
+      throw new BadMessage("the answer has a malformed content-length");
     if (head.contentLength !== undefined && head.contentLength !== value) {
-      throw new BadAnswer("the answer has two different content-lengths");
+      throw new BadMessage("the answer has two different content-lengths");
     }
     head.contentLength = value;
     while (at < end && isBlank(bytes[at])) at++;
     if (at === end) return;
-    if (bytes[at++] !== comma) throw new BadAnswer("the answer has a malformed content-length");
+    if (bytes[at++] !== comma) throw new BadMessage("the answer has a malformed content-length");
   }
-}
-
-function isBlank(byte: number | undefined): boolean {
-  return byte === space || byte === tab;
-}
-
-/** Whether `name` stands at `start`, in any case; the lengths are known to be equal. */
-export function isName(bytes: Uint8Array, start: number, name: string): boolean {
-  for (let index = 0; index < name.length; index++) {
-    // No two legal name characters collide here: names that differ in more than case differ in these bits too.
-    if (((bytes[start + index] ?? 0) | 0x20) !== (name.charCodeAt(index) | 0x20)) return false;
-  }
-  return true;
 }
 
 function text(bytes: Uint8Array, start: number, end: number): string {
   return headText(bytes, start, end).toLowerCase();
-}
-
-/** Bytes of a head as a string, one character for each. */
-export function headText(bytes: Uint8Array, start: number, end: number): string {
-  // Half the price of a TextDecoder, which needs a view of its own for each piece.
-  return Buffer.prototype.toString.call(bytes, "latin1", start, end);
 }
 
 function hasToken(list: string, token: string): boolean {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { maxHeadBytes } from "./answer-head.ts";
 import { AnswerParser } from "./answer-parser.ts";
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
 import type { RawHeaders } from "./http-answer.ts";
 
 interface Parsed {
@@ -44,7 +44,7 @@ function problemOf(run: () => unknown): string {
   try {
     run();
   } catch (error) {
-    if (error instanceof BadAnswer) return `${error.code}: ${error.message}`;
+    if (error instanceof BadMessage) return `${error.code}: ${error.message}`;
     throw error;
   }
   return "none";

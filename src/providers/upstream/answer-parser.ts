@@ -2,8 +2,8 @@
 
 import { partOf } from "../../core/byte-pieces.ts";
 import { type AnswerHead, maxHeadBytes, parseAnswerHead } from "./answer-head.ts";
-import { BadAnswer } from "./bad-answer.ts";
-import { ChunkDecoder } from "./chunk-decoder.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
+import { ChunkDecoder } from "../../http1/chunk-decoder.ts";
 import { HeadCollector, tooLarge } from "./head-collector.ts";
 import { RawHeaders } from "./http-answer.ts";
 
@@ -30,7 +30,7 @@ export class AnswerParser {
     this.#interimBytes = 0;
   }
 
-  /** Gives how many of the bytes belong to the answer; the rest is surplus. Throws `BadAnswer`. */
+  /** Gives how many of the bytes belong to the answer; the rest is surplus. Throws `BadMessage`. */
   push(bytes: Uint8Array, sink: AnswerSink): number {
     if (this.#stage !== "head") return this.#body(bytes, 0, sink);
     const collector = this.#collector;
@@ -42,7 +42,7 @@ export class AnswerParser {
     return this.#head(collected, head, sink) - (collected.length - bytes.length);
   }
 
-  /** Nothing more comes. Throws `BadAnswer` when the answer was not at its end. */
+  /** Nothing more comes. Throws `BadMessage` when the answer was not at its end. */
   finish(sink: AnswerSink): void {
     switch (this.#stage) {
       case "until-close":
@@ -51,10 +51,10 @@ export class AnswerParser {
       case "ended":
         return;
       case "head":
-        throw new BadAnswer("the connection was closed before the answer", "unexpected_end");
+        throw new BadMessage("the connection was closed before the answer", "unexpected_end");
       case "length":
       case "chunked":
-        throw new BadAnswer("the connection was closed before the end of the answer", "unexpected_end");
+        throw new BadMessage("the connection was closed before the end of the answer", "unexpected_end");
     }
   }
 
@@ -69,7 +69,7 @@ export class AnswerParser {
         return this.#body(bytes, head.end, sink);
       }
       // We never ask for another protocol, so what would follow is none of ours.
-      if (head.status === 101) throw new BadAnswer("the answer switches to another protocol");
+      if (head.status === 101) throw new BadMessage("the answer switches to another protocol");
       this.#interimBytes += head.end - start;
       start = head.end;
       if (start === bytes.length) return start;

@@ -1,7 +1,7 @@
 // The gateway's HTTP/1.1 client: the only way out to a provider.
 
 import type { Clock } from "../../core/clock.ts";
-import { Deadlines } from "./deadlines.ts";
+import { Deadlines } from "../../http1/deadlines.ts";
 import { Exchange } from "./exchange.ts";
 import type { HttpAnswer } from "./http-answer.ts";
 import type { HttpRequest } from "./http-request.ts";

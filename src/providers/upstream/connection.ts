@@ -2,7 +2,8 @@
 
 import type { AnswerHead } from "./answer-head.ts";
 import { AnswerParser, type AnswerSink } from "./answer-parser.ts";
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
+import { flushSoon, type Writer } from "../../http1/outbox.ts";
 import type { RawHeaders } from "./http-answer.ts";
 import type { RenderedHead } from "./request-head.ts";
 import { RequestWriter } from "./request-writer.ts";
@@ -26,7 +27,7 @@ export interface ConnectionKeeper {
 
 const keepAliveMarginMs = 1000;
 
-export class Connection implements WireOwner, AnswerSink {
+export class Connection implements WireOwner, AnswerSink, Writer {
   readonly #keeper: ConnectionKeeper;
   readonly #parser = new AnswerParser();
   readonly #writer = new RequestWriter();
@@ -70,14 +71,20 @@ export class Connection implements WireOwner, AnswerSink {
     this.#pooled = true;
   }
 
-  /** Writes the request; what does not fit follows when there is room. */
+  /** Writes the request, at the end of this round of events; what does not fit follows when there is room. */
   send(head: RenderedHead, body: Uint8Array | undefined): void {
     this.#answered = false;
     this.#lastUse = false;
     this.#writing = true;
     this.keepAliveMs = undefined;
     this.#parser.reset();
-    if (this.#wire !== undefined && !this.#writer.start(this.#wire, head, body)) this.#lost("EPIPE");
+    this.#writer.take(head, body);
+    flushSoon(this);
+  }
+
+  flush(): void {
+    if (this.#closed || !this.#writing || this.#wire === undefined || this.#writer.finished) return;
+    if (!this.#writer.write(this.#wire)) this.#lost("EPIPE");
   }
 
   /** The sender is blocked until `resume`, apart from what the kernel holds. */
@@ -140,8 +147,7 @@ export class Connection implements WireOwner, AnswerSink {
   }
 
   wireDrained(): void {
-    if (this.#closed || !this.#writing || this.#wire === undefined || this.#writer.finished) return;
-    if (!this.#writer.proceed(this.#wire)) this.#lost("EPIPE");
+    this.flush();
   }
 
   wireEnded(): void {
@@ -197,7 +203,7 @@ export class Connection implements WireOwner, AnswerSink {
   }
 
   #bad(error: unknown): void {
-    if (!(error instanceof BadAnswer)) throw error;
+    if (!(error instanceof BadMessage)) throw error;
     this.#fail(error);
   }
 

@@ -7,7 +7,7 @@ import type { AnswerHead } from "./answer-head.ts";
 import { ArrivedBytes } from "./arrived-bytes.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
 import { decodedBody } from "./content-decoding.ts";
-import type { Deadlines, Limited } from "./deadlines.ts";
+import type { Deadlines, Limited } from "../../http1/deadlines.ts";
 import type { HttpAnswer, RawHeaders } from "./http-answer.ts";
 import type { HttpRequest, HttpTrouble } from "./http-request.ts";
 import type { Pool } from "./pool.ts";

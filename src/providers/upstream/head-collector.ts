@@ -1,7 +1,7 @@
 // Puts a head together that arrives in pieces.
 
 import { type AnswerHead, maxHeadBytes, parseAnswerHead } from "./answer-head.ts";
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
 
 /**
  * Keeps the bytes until the head is whole and looks at each only a few times, so that an upstream which sends byte by byte costs no
@@ -16,7 +16,7 @@ export class HeadCollector {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Undefined until the head is whole. Throws `BadAnswer`. */
+  /** Undefined until the head is whole. Throws `BadMessage`. */
   push(bytes: Uint8Array): AnswerHead | undefined {
     const before = this.#length;
     this.#append(bytes);
@@ -43,7 +43,7 @@ export class HeadCollector {
     const buffer = this.#buffer;
     for (let at = Math.max(from, 1); at < this.#length; at++) {
       if (buffer[at] !== 10) continue;
-      if (buffer[at - 1] !== 13) throw new BadAnswer("the head of the answer has a line that does not end in CRLF");
+      if (buffer[at - 1] !== 13) throw new BadMessage("the head of the answer has a line that does not end in CRLF");
       if (at >= 3 && buffer[at - 2] === 10) return at + 1;
     }
     return 0;
@@ -51,6 +51,6 @@ export class HeadCollector {
 }
 
 /** Above `maxHeadBytes`. */
-export function tooLarge(): BadAnswer {
-  return new BadAnswer(`the head of the answer is larger than ${maxHeadBytes / 1024} kB`, "head_too_large");
+export function tooLarge(): BadMessage {
+  return new BadMessage(`the head of the answer is larger than ${maxHeadBytes / 1024} kB`, "head_too_large");
 }

@@ -1,7 +1,8 @@
 // The head of an upstream's answer, with its headers looked up only when asked for.
 
 import type { UpstreamBody } from "../../core/provider.ts";
-import { type AnswerHead, headText, isName } from "./answer-head.ts";
+import { headText, isName } from "../../http1/head-bytes.ts";
+import type { AnswerHead } from "./answer-head.ts";
 
 /** Headers of an answer. */
 export interface AnswerHeaders {

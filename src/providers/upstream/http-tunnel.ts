@@ -1,6 +1,6 @@
 // Asks an HTTP proxy for a tunnel with CONNECT.
 
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
 import { HeadCollector } from "./head-collector.ts";
 import type { ProxyUrl } from "./proxy-url.ts";
 import type { Tunnel } from "./tunnel.ts";
@@ -14,12 +14,12 @@ export function httpTunnel(target: ParsedUpstreamUrl, proxy: ProxyUrl): Tunnel {
     push(bytes) {
       const head = collector.push(bytes);
       if (head === undefined) return undefined;
-      if (head.status < 200) throw new BadAnswer("the proxy sent an interim answer to CONNECT", "proxy_refused");
+      if (head.status < 200) throw new BadMessage("the proxy sent an interim answer to CONNECT", "proxy_refused");
       if (head.status >= 300)
-        throw new BadAnswer(`the proxy refused the tunnel with status ${head.status}`, "proxy_refused");
+        throw new BadMessage(`the proxy refused the tunnel with status ${head.status}`, "proxy_refused");
       // The upstream speaks second, so these bytes are not its.
       if (head.end < collector.bytes.length)
-        throw new BadAnswer("the proxy sent data before the tunnel was used", "proxy_refused");
+        throw new BadMessage("the proxy sent data before the tunnel was used", "proxy_refused");
       return "open";
     },
   };

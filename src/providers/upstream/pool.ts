@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../core/clock.ts";
 import { Connection, type ConnectionKeeper, type ConnectionUser } from "./connection.ts";
-import type { Deadlines, Limited } from "./deadlines.ts";
+import type { Deadlines, Limited } from "../../http1/deadlines.ts";
 import type { WireOwner } from "./wire.ts";
 
 export interface PoolOptions {

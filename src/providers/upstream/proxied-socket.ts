@@ -1,6 +1,6 @@
 // Owns the socket to a proxy: talks until the tunnel is open, then puts the upstream's wire on top of it.
 
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
 import { NestedTls } from "./nested-tls.ts";
 import { tlsHandlers } from "./socket-handlers.ts";
 import type { Tunnel } from "./tunnel.ts";
@@ -44,7 +44,7 @@ export class ProxiedSocket implements WireOwner {
       if (next === "open") this.#open();
       else if (next !== undefined) this.#say(next);
     } catch (error) {
-      if (!(error instanceof BadAnswer)) throw error;
+      if (!(error instanceof BadMessage)) throw error;
       this.#refuse(error);
     }
   }

@@ -11,6 +11,8 @@ const roomForLength = lengthName.length + 24;
 
 /** Head and body leave in one write when both fit into 64 kB, so that a small call costs one system call. */
 export class RequestWriter {
+  /** Not begun. */
+  #next: RenderedHead | undefined;
   #head: Uint8Array | undefined;
   #body: Uint8Array | undefined;
   #offset = 0;
@@ -19,15 +21,25 @@ export class RequestWriter {
 
   /** Whether the whole request has been taken by the wire. */
   get finished(): boolean {
-    return this.#head === undefined && this.#body === undefined;
+    return this.#next === undefined && this.#head === undefined && this.#body === undefined;
   }
 
-  /** False when the wire is closed. */
-  start(wire: Wire, head: RenderedHead, body: Uint8Array | undefined): boolean {
+  /** The next request, in place of whatever was left of the last one. */
+  take(head: RenderedHead, body: Uint8Array | undefined): void {
     this.sent = false;
+    this.#next = head;
     this.#head = undefined;
-    this.#body = undefined;
+    this.#body = body;
     this.#offset = 0;
+  }
+
+  /** Writes what there is room for. False when the wire is closed. */
+  write(wire: Wire): boolean {
+    const head = this.#next;
+    if (head === undefined) return this.#proceed(wire);
+    const body = this.#body;
+    this.#next = undefined;
+    this.#body = undefined;
     const bodyLength = body?.length ?? 0;
     const headRoom = head.bytes.length + head.callLines.length + roomForLength;
     const joined = headRoom + bodyLength <= scratch.length;
@@ -45,7 +57,7 @@ export class RequestWriter {
     if (!joined) {
       this.#head = room.subarray(0, length);
       this.#body = body;
-      return this.proceed(wire);
+      return this.#proceed(wire);
     }
     if (body !== undefined) {
       scratch.set(body, length);
@@ -57,8 +69,7 @@ export class RequestWriter {
     return taken >= 0;
   }
 
-  /** The wire has room again. False when it is closed. */
-  proceed(wire: Wire): boolean {
+  #proceed(wire: Wire): boolean {
     for (;;) {
       const part = this.#head ?? this.#body;
       if (part === undefined) return true;

@@ -1,6 +1,6 @@
 // Asks a SOCKS5 proxy for a connection (RFC 1928, RFC 1929); the proxy looks names up.
 
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "../../http1/bad-message.ts";
 import type { ProxyUrl } from "./proxy-url.ts";
 import type { Tunnel } from "./tunnel.ts";
 import type { ParsedUpstreamUrl } from "./upstream-url.ts";
@@ -35,28 +35,28 @@ export function socksTunnel(target: ParsedUpstreamUrl, proxy: ProxyUrl): Tunnel 
       said = Buffer.concat([said, bytes]);
       const length = stage === "request" ? replyLength(said) : 2;
       if (said.length < length) return undefined;
-      if (said.length > length) throw new BadAnswer("the proxy sent more than an answer", "proxy_refused");
+      if (said.length > length) throw new BadMessage("the proxy sent more than an answer", "proxy_refused");
       const [first, second = -1] = said;
       said = new Uint8Array(0);
       switch (stage) {
         case "method":
-          if (first !== version) throw new BadAnswer("the proxy does not speak SOCKS5", "proxy_refused");
+          if (first !== version) throw new BadMessage("the proxy does not speak SOCKS5", "proxy_refused");
           if (second === userAndPassword && proxy.credentials !== undefined) {
             stage = "login";
             return login(proxy.credentials);
           }
           if (second !== noAuthentication)
-            throw new BadAnswer("the proxy accepts no way to log in that we have", "proxy_refused");
+            throw new BadMessage("the proxy accepts no way to log in that we have", "proxy_refused");
           stage = "request";
           return connectRequest(target);
         case "login":
-          if (second !== 0) throw new BadAnswer("the proxy refused the credentials", "proxy_refused");
+          if (second !== 0) throw new BadMessage("the proxy refused the credentials", "proxy_refused");
           stage = "request";
           return connectRequest(target);
         case "request":
-          if (first !== version) throw new BadAnswer("the proxy does not speak SOCKS5", "proxy_refused");
+          if (first !== version) throw new BadMessage("the proxy does not speak SOCKS5", "proxy_refused");
           if (second !== 0)
-            throw new BadAnswer(
+            throw new BadMessage(
               `the proxy could not connect: ${refusals[second] ?? "unknown reason"}`,
               "proxy_refused",
             );
@@ -75,7 +75,7 @@ function replyLength(said: Uint8Array): number {
   if (kind === ipv4) return 4 + 4 + 2;
   if (kind === name) return 4 + 1 + (said[4] ?? 0) + 2;
   if (kind === ipv6) return 4 + 16 + 2;
-  throw new BadAnswer("the proxy answered with an unknown kind of address", "proxy_refused");
+  throw new BadMessage("the proxy answered with an unknown kind of address", "proxy_refused");
 }
 
 function login(credentials: { readonly username: string; readonly password: string }): Uint8Array {
@@ -96,7 +96,7 @@ function address(host: string): Uint8Array {
   if (/^\d+\.\d+\.\d+\.\d+$/.test(host)) return Uint8Array.of(ipv4, ...host.split(".").map(Number));
   if (host.includes(":")) return Uint8Array.of(ipv6, ...ipv6Bytes(host));
   const bytes = Buffer.from(host);
-  if (bytes.length > 255) throw new BadAnswer("the host name is too long for a SOCKS proxy", "proxy_refused");
+  if (bytes.length > 255) throw new BadMessage("the host name is too long for a SOCKS proxy", "proxy_refused");
   return Buffer.concat([Uint8Array.of(name, bytes.length), bytes]);
 }
 

@@ -6,7 +6,7 @@ export interface Tunnel {
   begin(): Uint8Array;
   /**
    * Takes what the proxy said: gives what to say next, `open` once the upstream is at the other end, undefined to wait for more.
-   * Throws `BadAnswer` when the proxy refuses or speaks nonsense.
+   * Throws `BadMessage` when the proxy refuses or speaks nonsense.
    */
   push(bytes: Uint8Array): Uint8Array | "open" | undefined;
 }

@@ -1,6 +1,6 @@
 // Takes the chunked transfer coding off a body, in place and at any split.
 
-import { BadAnswer } from "./bad-answer.ts";
+import { BadMessage } from "./bad-message.ts";
 
 const maxSizeDigits = 12;
 const maxExtensionBytes = 16 * 1024;
@@ -43,7 +43,7 @@ export class ChunkDecoder {
 
   /**
    * Decodes from `start`, moves the payload of all chunks together and says where it stopped: at the end of the bytes, or after the body.
-   * Throws `BadAnswer`.
+   * Throws `BadMessage`.
    */
   decode(bytes: Uint8Array, start: number): number {
     const length = bytes.length;
@@ -141,7 +141,7 @@ export class ChunkDecoder {
     const digit = hexDigit(byte);
     if (digit >= 0) {
       if (++this.#digits > maxSizeDigits)
-        throw new BadAnswer("a chunk of the body has an absurd size", "malformed_chunk");
+        throw new BadMessage("a chunk of the body has an absurd size", "malformed_chunk");
       this.#left = this.#left * 16 + digit;
       return;
     }
@@ -153,7 +153,7 @@ export class ChunkDecoder {
 
   #skip(byte: number, limit: number): void {
     if ((byte < 32 && byte !== 9) || byte === 127) throw malformed();
-    if (++this.#skipped > limit) throw new BadAnswer("the body has too much besides its chunks", "malformed_chunk");
+    if (++this.#skipped > limit) throw new BadMessage("the body has too much besides its chunks", "malformed_chunk");
   }
 }
 
@@ -167,6 +167,6 @@ function expect(byte: number, wanted: number): void {
   if (byte !== wanted) throw malformed();
 }
 
-function malformed(): BadAnswer {
-  return new BadAnswer("the body has a malformed chunk", "malformed_chunk");
+function malformed(): BadMessage {
+  return new BadMessage("the body has a malformed chunk", "malformed_chunk");
 }

@@ -1,6 +1,6 @@
 // One timer for all the limits of a client, armed for the earliest of them.
 
-import type { CancelTimer, Clock } from "../../core/clock.ts";
+import type { CancelTimer, Clock } from "../core/clock.ts";
 
 /** Something that must act at a moment which may move. */
 export interface Limited {

@@ -1,8 +1,8 @@
-// Thrown inside the client when an upstream's bytes are no HTTP answer; never leaves this folder.
+// Thrown where the other side's bytes are no HTTP/1.1; caught by whoever owns the connection.
 
 /** `message` is for people and repeats nothing of what was received. */
-export class BadAnswer extends Error {
-  override readonly name = "BadAnswer";
+export class BadMessage extends Error {
+  override readonly name = "BadMessage";
   readonly code: string;
 
   constructor(message: string, code = "malformed_answer") {
