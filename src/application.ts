@@ -183,13 +183,11 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     }),
     modelCalls: {
       gateway,
-      clock,
       bodySizeLimitBytes: config.server.bodySizeLimitBytes,
       requestDeadlineMs: config.server.requestDeadlineMs,
       adviseNoRetry: config.server.adviseNoRetry,
       streamStallTimeoutMs: config.server.streamStallTimeoutMs,
       keepBodyBytes: requestLog.enabled && logBodies ? keptBodyBytes : 0,
-      dropConnection: (request) => server.dropConnection(request),
       onBug,
     },
     admin: config.admin.endpointsEnabled
@@ -227,7 +225,7 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       observer.requestEnd(record);
       if (onlyModelInteractions && !record.modelRoute) return;
       logRequest(logger, record, {
-        uri: request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2)),
+        uri: request.target,
         host: request.headers.get("host") ?? "",
         bytesIn: exchange.bytesIn,
         bytesOut: exchange.bytesOut,

@@ -21,7 +21,12 @@ interface Caller {
 
 const anonymous: Caller = { method: "no_key", keyHash: undefined };
 
-export type Authenticator = (headers: Headers) => Caller | Failure;
+/** The headers of a request, names in lower case. */
+interface RequestHeaders {
+  get(name: string): string | null;
+}
+
+export type Authenticator = (headers: RequestHeaders) => Caller | Failure;
 
 /**
  * `Authorization: Bearer` first; without an `Authorization` the key of Anthropic's clients, `x-api-key`; without that the one of Google's,
@@ -60,7 +65,7 @@ export function createAuthenticator(settings: AuthSettings): Authenticator {
 }
 
 /** Empty ones count as not sent. */
-function bareKey(headers: Headers): string | undefined {
+function bareKey(headers: RequestHeaders): string | undefined {
   const key = headers.get("x-api-key");
   if (key !== null && key !== "") return key;
   const googleKey = headers.get("x-goog-api-key");

@@ -8,14 +8,13 @@ const mostParameters = 16;
 const plainParameter = /^[A-Za-z0-9_.[\]-]{1,64}(?:=(?:[A-Za-z0-9_.~,:-]|%[0-9A-Fa-f]{2})*)?$/;
 
 /**
- * The query of `url` with its question mark, of which only plain parameters are left that do not sound like credentials; undefined when nothing
+ * The query of `target`, a path as it was asked for, with its question mark, of which only plain parameters are left that do not sound like credentials; undefined when nothing
  * is. A query of more than 512 characters or 16 parameters is left out: nothing that is known to matter is that long.
  */
-export function callerQuery(url: string): string | undefined {
-  const start = url.indexOf("?");
+export function callerQuery(target: string): string | undefined {
+  const start = target.indexOf("?");
   if (start === -1) return undefined;
-  const hash = url.indexOf("#");
-  const query = url.slice(start + 1, hash === -1 ? url.length : hash);
+  const query = target.slice(start + 1);
   if (query === "" || query.length > longestQuery) return undefined;
   const parameters = query.split("&");
   if (parameters.length > mostParameters) return undefined;

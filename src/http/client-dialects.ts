@@ -6,6 +6,11 @@ import { chatClientDialect } from "../dialects/chat-completions/client-dialect.t
 import { messagesClientDialect } from "../dialects/messages/client-dialect.ts";
 import { responsesClientDialect } from "../dialects/responses/client-dialect.ts";
 
+/** Which names a request has. */
+interface RequestHeaders {
+  has(name: string): boolean;
+}
+
 /** Embeddings are OpenAI's, like everything that has no dialect of its own. */
 export const clientDialects: Readonly<Record<Operation, CallerDialect>> = {
   "chat-completions": chatClientDialect,
@@ -19,7 +24,7 @@ export const clientDialects: Readonly<Record<Operation, CallerDialect>> = {
  * The dialect in which whoever asks for `path` reads errors, unknown paths included. Undefined: outside of the base path. Listings are Anthropic's
  * for those who name its version (behaviour 1.3).
  */
-export function dialectOfPath(path: string | undefined, headers: Headers): ClientDialect {
+export function dialectOfPath(path: string | undefined, headers: RequestHeaders): ClientDialect {
   if (path === undefined || !path.startsWith("/v1/")) return chatClientDialect;
   if (isAtOrBelow(path, "/v1/messages")) return messagesClientDialect;
   if (isAtOrBelow(path, "/v1/responses")) return responsesClientDialect;
@@ -27,7 +32,7 @@ export function dialectOfPath(path: string | undefined, headers: Headers): Clien
 }
 
 /** The caller is an Anthropic client: it says which version of that interface it means. */
-export function asksForAnthropic(headers: Headers): boolean {
+export function asksForAnthropic(headers: RequestHeaders): boolean {
   return headers.has("anthropic-version");
 }
 

@@ -1,20 +1,16 @@
 // Brings a committed answer to the caller and ends the exchange when it is over.
 
-import type { Clock } from "../core/clock.ts";
 import type { Answer } from "../gateway/answer.ts";
 import type { OnBug } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
-import { streamBody } from "./stream-body.ts";
+import type { Reply, ReplyStream } from "./listener/reply.ts";
 
 export interface DeliverySettings {
-  readonly clock: Clock;
   /** `STREAM_STALL_TIMEOUT`, milliseconds; 0 = off. */
   readonly streamStallTimeoutMs: number;
   /** Bodies are logged: keep what was delivered, up to this many bytes. */
   readonly keepBodyBytes: number;
   readonly onBug: OnBug;
-  /** Closes the connection of a caller who stopped reading. */
-  readonly dropConnection: (request: Request) => void;
 }
 
 /**
@@ -29,78 +25,77 @@ export function deliver(
   answer: Answer,
   headers: Record<string, string>,
   settings: DeliverySettings,
-): Response {
+): Reply {
   headers["content-type"] = answer.contentType;
   for (const [name, value] of answer.headers) headers[name] = value;
   if (answer.whole && answer.first.length <= alwaysTakenBytes) {
     exchange.bytesOut = answer.first.length;
     if (settings.keepBodyBytes > 0) exchange.record.responseBody.push(answer.first);
     exchange.end(200);
-    return new Response(answer.first, { headers });
+    return { status: 200, headers, body: answer.first };
   }
-  return deliverInPieces(exchange, answer, headers, settings);
-}
-
-function deliverInPieces(
-  exchange: Exchange,
-  answer: Answer,
-  headers: Record<string, string>,
-  settings: DeliverySettings,
-): Response {
-  const { record, request } = exchange;
-  let kept = 0;
-  const keep = (piece: Uint8Array): void => {
-    exchange.bytesOut += piece.length;
-    if (kept >= settings.keepBodyBytes) return;
-    // One byte more than the limit tells the log that something is missing.
-    const part = piece.subarray(0, settings.keepBodyBytes - kept);
-    kept += part.length;
-    record.responseBody.push(part);
-  };
-  const body = streamBody(
-    {
-      ...(answer.whole ? slices(answer.first) : { first: answer.first, next: () => answer.next() }),
-      onPiece: keep,
-      onEnd() {
-        if (record.failure?.origin === "bug") settings.onBug(record.failure.cause, record.requestId);
-        exchange.end(200);
-      },
-      onLeft() {
-        leave(exchange, answer);
-      },
-      onStall() {
-        record.streamError = "the client stopped reading";
-        leave(exchange, answer);
-        settings.dropConnection(request);
-      },
-    },
-    settings.streamStallTimeoutMs,
-    settings.clock,
-  );
   if (!answer.whole) {
     headers["cache-control"] = "no-cache";
     headers["x-accel-buffering"] = "no";
   }
-  return new Response(body, { headers });
+  return { status: 200, headers, body: new Delivery(exchange, answer, settings) };
 }
 
-/** Turns end at once when their caller leaves, those that are not being delivered yet a moment later. */
-function leave(exchange: Exchange, answer: Answer): void {
-  exchange.clientLeft();
-  const { settled } = answer;
-  if (settled === undefined) exchange.end(200);
-  else void settled.then(() => exchange.end(200));
-}
+/** An answer on its way to its caller, piece by piece. */
+class Delivery implements ReplyStream {
+  readonly first: Uint8Array;
+  readonly stallTimeoutMs: number;
+  readonly #exchange: Exchange;
+  readonly #answer: Answer;
+  readonly #settings: DeliverySettings;
+  #keptBytes = 0;
+  /** Of a whole answer: where its next piece begins. */
+  #from: number;
 
-function slices(whole: Uint8Array): { first: Uint8Array; next: () => Uint8Array | undefined } {
-  let from = alwaysTakenBytes;
-  return {
-    first: whole.subarray(0, from),
-    next() {
-      if (from >= whole.length) return undefined;
-      const piece = whole.subarray(from, from + alwaysTakenBytes);
-      from += alwaysTakenBytes;
-      return piece;
-    },
-  };
+  constructor(exchange: Exchange, answer: Answer, settings: DeliverySettings) {
+    this.#exchange = exchange;
+    this.#answer = answer;
+    this.#settings = settings;
+    this.stallTimeoutMs = settings.streamStallTimeoutMs;
+    this.#from = Math.min(answer.first.length, alwaysTakenBytes);
+    this.first = answer.whole ? answer.first.subarray(0, this.#from) : answer.first;
+  }
+
+  next(): ReturnType<Answer["next"]> {
+    if (!this.#answer.whole) return this.#answer.next();
+    const { first } = this.#answer;
+    if (this.#from >= first.length) return undefined;
+    const piece = first.subarray(this.#from, this.#from + alwaysTakenBytes);
+    this.#from += piece.length;
+    return piece;
+  }
+
+  onPiece(piece: Uint8Array): void {
+    this.#exchange.bytesOut += piece.length;
+    const left = this.#settings.keepBodyBytes - this.#keptBytes;
+    if (left <= 0) return;
+    // One byte more than the limit tells the log that something is missing.
+    const part = piece.length <= left ? piece : piece.subarray(0, left);
+    this.#keptBytes += part.length;
+    this.#exchange.record.responseBody.push(part);
+  }
+
+  onEnd(): void {
+    const { record } = this.#exchange;
+    if (record.failure?.origin === "bug") this.#settings.onBug(record.failure.cause, record.requestId);
+    this.#exchange.end(200);
+  }
+
+  /** Turns end at once when their caller leaves, those that are not being delivered yet a moment later. */
+  onLeft(): void {
+    this.#exchange.clientLeft();
+    const { settled } = this.#answer;
+    if (settled === undefined) this.#exchange.end(200);
+    else void settled.then(() => this.#exchange.end(200));
+  }
+
+  onStall(): void {
+    this.#exchange.record.streamError = "the client stopped reading";
+    this.#exchange.request.drop();
+  }
 }

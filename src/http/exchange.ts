@@ -4,22 +4,19 @@ import { Cancellation } from "../core/cancellation.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ClientDialect } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
+import type { ClientWatcher, IncomingRequest } from "./listener/incoming-request.ts";
 
 /** Told once per exchange, at its end. */
 export type ExchangeEnd = (exchange: Exchange) => void;
 
-export class Exchange {
-  readonly request: Request;
+export class Exchange implements ClientWatcher {
+  readonly request: IncomingRequest;
   readonly record: RequestRecord;
   /** What its errors are told in. */
   readonly dialect: ClientDialect;
   readonly cancellation = new Cancellation();
   /** Monotonic milliseconds. */
   readonly receivedAt: number;
-  /** The request has come whole: silence on its connection is ours from now on. */
-  bodyIsHere = false;
-  /** Silence no longer ends its connection. */
-  mayBeSilent = false;
   /** Bodies, as far as they were read and written. */
   bytesIn = 0;
   bytesOut = 0;
@@ -27,7 +24,7 @@ export class Exchange {
   readonly #onEnd: ExchangeEnd;
   #ended = false;
 
-  constructor(request: Request, record: RequestRecord, dialect: ClientDialect, clock: Clock, onEnd: ExchangeEnd) {
+  constructor(request: IncomingRequest, record: RequestRecord, dialect: ClientDialect, clock: Clock, onEnd: ExchangeEnd) {
     this.request = request;
     this.record = record;
     this.dialect = dialect;
@@ -43,11 +40,6 @@ export class Exchange {
     this.record.statusCode = this.cancellation.reason === "client-left" ? 499 : status;
     this.record.durationMs = this.#clock.now() - this.receivedAt;
     this.#onEnd(this);
-  }
-
-  /** The runtime's word that the caller closed its connection. */
-  handleEvent(): void {
-    this.clientLeft();
   }
 
   /** The caller closed its connection; after the end this changes nothing. */

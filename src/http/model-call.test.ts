@@ -1,14 +1,17 @@
 // What the gateway is asked for at each path, and how what it says comes back, without a network.
 
 import { describe, expect, test } from "bun:test";
+import { incomingRequest } from "../../test/support/incoming-request.ts";
 import { requestRecord } from "../../test/support/request-record.ts";
 import { FakeClock } from "../../test/support/fake-clock.ts";
+import { joinBytes } from "../core/byte-pieces.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { CallerDialect } from "../core/stream-recovery.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { clientDialects, nameRequestId } from "./client-dialects.ts";
 import { Exchange } from "./exchange.ts";
+import type { Reply } from "./listener/reply.ts";
 import { callModel } from "./model-call.ts";
 
 interface Asked {
@@ -30,22 +33,23 @@ async function call(
   body: string,
   outcome: Answer | Failure,
   headers: Record<string, string> = {},
+  record = requestRecord({ requestId: "r-1", turns: [], answeredBy: undefined }),
 ): Promise<Call> {
   const asked: Asked[] = [];
   const bugs: unknown[] = [];
   const clock = new FakeClock();
   const dialect = clientDialects[operation];
-  const request = new Request(`http://gateway${path}`, { method: "POST", body, headers });
+  const request = incomingRequest(path, body, headers);
   const exchange = new Exchange(
     request,
-    requestRecord({ requestId: "r-1", turns: [], answeredBy: undefined }),
+    record,
     dialect,
     clock,
     () => {},
   );
   const ours: Record<string, string> = {};
   nameRequestId(ours, "r-1", dialect);
-  const response = await callModel(exchange, operation, ours, {
+  const reply = await callModel(exchange, operation, ours, {
     gateway: {
       handle(request, dialect) {
         asked.push({ request, dialect });
@@ -53,16 +57,28 @@ async function call(
       },
       isRepeatUseless: () => true,
     },
-    clock,
     bodySizeLimitBytes: 1000,
     requestDeadlineMs: 0,
     adviseNoRetry: true,
     streamStallTimeoutMs: 0,
     keepBodyBytes: 0,
-    dropConnection() {},
     onBug: (error, requestId) => void bugs.push([error, requestId]),
   });
-  return { response, asked, exchange, bugs };
+  return { response: await responseOf(reply), asked, exchange, bugs };
+}
+
+/** What a client makes of it. */
+async function responseOf({ status, headers, body }: Reply): Promise<Response> {
+  if (body === undefined || typeof body === "string" || body instanceof Uint8Array) {
+    return new Response(body ?? null, { status, headers });
+  }
+  const pieces: Uint8Array[] = [];
+  for (let piece: Uint8Array | undefined = body.first; piece !== undefined; piece = await body.next()) {
+    pieces.push(piece);
+    body.onPiece(piece);
+  }
+  body.onEnd();
+  return new Response(joinBytes(pieces), { status, headers });
 }
 
 const limited = new Failure({
@@ -174,8 +190,8 @@ describe("a mistake of ours", () => {
   });
 
   test("that cut a stream is told at its end", async () => {
-    const broken: { record?: Exchange["record"] } = {};
     const pieces = [new Uint8Array([1])];
+    const record = requestRecord({ requestId: "r-1", turns: [], answeredBy: undefined });
     const answer: Answer = {
       target: { providerName: "p", model: "m" },
       contentType: "text/event-stream",
@@ -183,12 +199,11 @@ describe("a mistake of ours", () => {
       first: new Uint8Array([0]),
       whole: false,
       next() {
-        if (broken.record !== undefined) broken.record.failure = unexpectedError(cause);
+        record.failure = unexpectedError(cause);
         return pieces.pop();
       },
     };
-    const called = await call("messages", "/v1/messages", '{"model":"m","stream":true}', answer);
-    broken.record = called.exchange.record;
+    const called = await call("messages", "/v1/messages", '{"model":"m","stream":true}', answer, {}, record);
     expect(await called.response.bytes()).toEqual(new Uint8Array([0, 1]));
     expect(called.bugs).toEqual([[cause, "r-1"]]);
   });

@@ -11,6 +11,7 @@ import { clientDialects } from "./client-dialects.ts";
 import { deliver, type DeliverySettings } from "./deliver.ts";
 import { errorResponse, refuse } from "./error-response.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Reply } from "./listener/reply.ts";
 import { readBody } from "./read-body.ts";
 
 export interface ModelCallSettings extends DeliverySettings {
@@ -28,20 +29,20 @@ export async function callModel(
   operation: Operation,
   headers: Record<string, string>,
   settings: ModelCallSettings,
-): Promise<Response> {
+): Promise<Reply> {
   const { record, request, cancellation } = exchange;
   const dialect = clientDialects[operation];
   record.operation = operation;
   try {
-    const body = await readBody(request, settings.bodySizeLimitBytes, cancellation);
-    exchange.bodyIsHere = true;
+    const reading = readBody(request, settings.bodySizeLimitBytes, cancellation);
+    const body = reading instanceof Promise ? await reading : reading;
     exchange.bytesIn = body.length;
     if (settings.keepBodyBytes > 0) record.requestBody = body;
     const facts = readModelRequest(body, operation);
     if (facts instanceof Failure) throw facts;
     record.requestedModel = facts.model;
     record.stream = facts.stream;
-    const query = callerQuery(request.url);
+    const query = callerQuery(request.target);
     const modelRequest: ModelRequest = {
       id: record.requestId,
       operation,

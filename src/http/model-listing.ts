@@ -3,6 +3,7 @@
 import { Failure, invalidRequest } from "../core/failure.ts";
 import { type AnthropicPage, anthropicModel, anthropicPage } from "./anthropic-models.ts";
 import { asksForAnthropic } from "./client-dialects.ts";
+import type { IncomingRequest } from "./listener/incoming-request.ts";
 
 /** A model in the OpenAI form, as far as it is read here. */
 interface ListedEntry {
@@ -22,14 +23,14 @@ export interface ModelListing {
 }
 
 /** The answer as JSON text. Throws a 400 `Failure` for a page that does not exist. */
-export function listModels(request: Request, models: ModelListing): string {
+export function listModels(request: IncomingRequest, models: ModelListing): string {
   if (!asksForAnthropic(request.headers)) return models.body();
-  const page: AnthropicPage = anthropicPage(models.entries(), queryOf(request.url));
+  const page: AnthropicPage = anthropicPage(models.entries(), queryOf(request.target));
   return JSON.stringify(page);
 }
 
 /** `encodedId`: what follows `/v1/models/`, slashes as they are or as `%2F`. Throws a 400 or 404 `Failure`. */
-export function retrieveModel(request: Request, encodedId: string, models: ModelListing): string {
+export function retrieveModel(request: IncomingRequest, encodedId: string, models: ModelListing): string {
   let id: string;
   try {
     id = decodeURIComponent(encodedId);
@@ -50,7 +51,7 @@ export function retrieveModel(request: Request, encodedId: string, models: Model
   return JSON.stringify(asksForAnthropic(request.headers) ? anthropicModel(found) : found);
 }
 
-function queryOf(url: string): URLSearchParams {
-  const start = url.indexOf("?");
-  return new URLSearchParams(start === -1 ? "" : url.slice(start + 1));
+function queryOf(target: string): URLSearchParams {
+  const start = target.indexOf("?");
+  return new URLSearchParams(start === -1 ? "" : target.slice(start + 1));
 }

@@ -8,15 +8,10 @@ export function isValidHost(host: string | null): boolean {
   return host !== null && hostPattern.test(host);
 }
 
-/** The path of `url`, absolute and as the server gives it, without the query and without `basePath`; undefined outside of it. */
-export function pathOf(url: string, basePath: string): string | undefined {
-  const start = url.indexOf("/", url.indexOf("//") + 2);
-  if (start === -1) return basePath === "" ? "/" : undefined;
-  let end = url.indexOf("?", start);
-  if (end === -1) end = url.length;
-  const hash = url.indexOf("#", start);
-  if (hash !== -1 && hash < end) end = hash;
-  const path = url.slice(start, end);
+/** The path of `target`, without the query and without `basePath`; undefined outside of it. */
+export function pathOf(target: string, basePath: string): string | undefined {
+  const query = target.indexOf("?");
+  const path = query === -1 ? target : target.slice(0, query);
   if (basePath === "") return path;
   if (path === basePath) return "/";
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;

@@ -3,11 +3,12 @@
 import { Failure, invalidRequest } from "../core/failure.ts";
 import type { Operation } from "../core/model-request.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Reply } from "./listener/reply.ts";
 import { callModel, type ModelCallSettings } from "./model-call.ts";
 import { listModels, type ModelListing, retrieveModel } from "./model-listing.ts";
 
 /** Gives the answer, or throws the failure that stands for it. `headers` are sent with either. */
-type Handler = (exchange: Exchange, headers: Record<string, string>, path: string) => Response | Promise<Response>;
+type Handler = (exchange: Exchange, headers: Record<string, string>, path: string) => Reply | Promise<Reply>;
 
 interface RouteEntry {
   readonly method: "GET" | "POST";
@@ -89,7 +90,7 @@ export function createRoutes(settings: RouteSettings): RouteTable {
   if (metrics !== undefined) {
     open(metrics.path, async (_exchange, headers) => {
       const { contentType, text } = await metrics.render();
-      return new Response(text, { headers: { ...headers, "content-type": contentType } });
+      return { status: 200, headers: { ...headers, "content-type": contentType }, body: text };
     });
   }
   // Claude Code asks for it without a key before anything else; any answer will do.
@@ -105,9 +106,9 @@ export function createRoutes(settings: RouteSettings): RouteTable {
       modelRoute: false,
       async handle(exchange, headers, path) {
         const name = after === undefined ? "" : segmentOf(path, before, after);
-        const { status, body } = await endpoint.handle(queryOf(exchange.request.url), name);
+        const { status, body } = await endpoint.handle(queryOf(exchange.request.target), name);
         headers["cache-control"] = "no-store";
-        return body === undefined ? new Response(null, { status, headers }) : json(body, headers, status);
+        return body === undefined ? { status, headers, body } : json(body, headers, status);
       },
     };
     if (after === undefined) exact.set(before, entry);
@@ -153,9 +154,9 @@ function segmentOf(path: string, before: string, after: string): string {
 }
 
 /** The authority is a placeholder: only the query is read. */
-function queryOf(requestUrl: string): URL {
-  const query = requestUrl.indexOf("?");
-  return new URL(query === -1 ? "" : requestUrl.slice(query), "http://admin.invalid/");
+function queryOf(target: string): URL {
+  const query = target.indexOf("?");
+  return new URL(query === -1 ? "" : target.slice(query), "http://admin.invalid/");
 }
 
 function wrongMethod(method: string, path: string, right: RouteEntry["method"]): Failure {
@@ -169,10 +170,10 @@ function wrongMethod(method: string, path: string, right: RouteEntry["method"]):
   });
 }
 
-function json(value: unknown, headers: Record<string, string>, status = 200): Response {
+function json(value: unknown, headers: Record<string, string>, status = 200): Reply {
   return jsonText(JSON.stringify(value), headers, status);
 }
 
-function jsonText(text: string, headers: Record<string, string>, status = 200): Response {
-  return new Response(text, { status, headers: { ...headers, "content-type": "application/json" } });
+function jsonText(text: string, headers: Record<string, string>, status = 200): Reply {
+  return { status, headers: { ...headers, "content-type": "application/json" }, body: text };
 }

@@ -28,6 +28,8 @@ export class ChunkDecoder {
   /** Where the last `decode` put the payload within its bytes; empty when both are the same. */
   payloadStart = 0;
   payloadEnd = 0;
+  /** Headers came behind the last chunk. */
+  hasTrailers = false;
 
   /** The last chunk and the trailers are through. */
   get done(): boolean {
@@ -39,6 +41,7 @@ export class ChunkDecoder {
     this.#digits = 0;
     this.#left = 0;
     this.#skipped = 0;
+    this.hasTrailers = false;
   }
 
   /**
@@ -121,6 +124,7 @@ export class ChunkDecoder {
           return;
         }
         this.#stage = trailer;
+        this.hasTrailers = true;
         return this.#skip(byte, maxTrailerBytes);
       case trailer:
         if (byte === 13) this.#stage = trailerLineFeed;

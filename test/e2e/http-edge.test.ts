@@ -21,7 +21,7 @@ beforeAll(async () => {
   simulator = startSimulator();
   gateway = await startGateway(`
 providers:
-  sim: { type: openai, base_url: "${simulator.baseUrl}", api_key: k, models: [ok, slow-first-20000, "status-401\\r\\nx-evil: 1", größe] }
+  sim: { type: openai, base_url: "${simulator.baseUrl}", api_key: k, models: [ok, slow-first-20000, slow-first-300, slow-first-500, "status-401\\r\\nx-evil: 1", größe] }
 models: { configured_provider_models_mode: allowlist }
 logging: { enabled: false }
 `);
@@ -52,11 +52,20 @@ function chunked(chunks: string, headers: readonly string[] = []): string {
   return get("/v1/chat/completions", [...headers, "Transfer-Encoding: chunked"], "POST") + chunks;
 }
 
-/** The last answer: those with a body of ours end in a brace, those of the parser with the connection. */
+/** The last answer; each ends in a brace. */
 async function exchange(raw: string, port = gateway.port): Promise<RawExchange> {
   const client = openRawConnection(port);
   client.send(Buffer.from(raw));
   const answer = await client.receive(({ text }) => /^HTTP\/1\.1 [2-5][^]*\r\n\r\n[^]*\}$/m.test(text));
+  client.close();
+  return answer;
+}
+
+/** Everything until the connection is closed. */
+async function refusal(raw: string, port = gateway.port): Promise<RawExchange> {
+  const client = openRawConnection(port);
+  client.send(Buffer.from(raw));
+  const answer = await client.receive(() => false);
   client.close();
   return answer;
 }
@@ -74,7 +83,7 @@ const upgrade = [
   "Sec-WebSocket-Version: 13",
 ];
 
-/** First column of a table, its second, and the request that it speaks of. A second status is the parser's, on its way out. */
+/** First column of a table, its second, and the request that it speaks of. */
 const refused: readonly (readonly [says: string, status: string, raw: string])[] = [
   ["`Content-Length` and `Transfer-Encoding` together", "400", chunked("0\r\n\r\n", ["Content-Length: 5"])],
   [
@@ -84,42 +93,49 @@ const refused: readonly (readonly [says: string, status: string, raw: string])[]
   ],
   ["a `Transfer-Encoding` other than `chunked`", "400", get("/v1/models", ["Transfer-Encoding: gzip, chunked"])],
   ["a chunk size that is not plain hexadecimal, a chunk without its line end", "400", chunked("zz\r\n{}\r\n0\r\n\r\n")],
-  ["a chunk extension of more than 16 kB", "413", chunked(`1;${"x".repeat(20_000)}\r\n{\r\n0\r\n\r\n`)],
-  ["a `Trailer` header on a chunked body", "400, 400", chunked("2\r\n{}\r\n0\r\nX-A: b\r\n\r\n", ["Trailer: X-A"])],
+  ["a chunk extension of more than 16 kB", "400", chunked(`1;${"x".repeat(20_000)}\r\n{\r\n0\r\n\r\n`)],
+  ["a `Trailer` header on a chunked body", "400", chunked("2\r\n{}\r\n0\r\n\r\n", ["Trailer: X-A"])],
+  ["trailers behind a chunked body", "400", chunked("2\r\n{}\r\n0\r\nX-A: b\r\n\r\n")],
   [
     "a header line folded over two lines, a bare CR, a NUL, a space in or behind a name",
     "400",
     get("/health", ["X-A: b\r\n c"]),
   ],
   ["no `Host`, two of them, or one that is no host name", "400", get("/health", ["Host: other"])],
-  ["line ends without CR, or an HTTP version other than 1.0 and 1.1", "505", "GET /health HTTP/1.2\r\nHost: a\r\n\r\n"],
-  ["an empty line before the request", "400", `\r\n${get("/health")}`],
+  ["line ends without CR", "400", "GET /health HTTP/1.1\nHost: a\n\n"],
+  ["an HTTP version other than 1.0 and 1.1", "505", "GET /health HTTP/1.2\r\nHost: a\r\n\r\n"],
   ["a target that is neither a path nor an `http://` address", "400", get("ftp://a/health")],
   ["the methods `CONNECT` and `TRACE`", "501", get("/health", [], "TRACE")],
-  ["a method nobody knows, or one in lower case", "none", get("/health", [], "get")],
+  ["a method nobody knows, or one in lower case", "501", get("/health", [], "get")],
   ["an `Expect` other than `100-continue`", "417", post(chat, ["Expect: 200-ok"])],
   ["a websocket handshake, at any path", "426", get("/v1/chat/completions", upgrade)],
 ];
 
 describe("refused, and the connection closed", () => {
   test.each(refused)("%s: %s", async (says, status, raw) => {
-    expect(page).toContain(`| ${says} | ${status.split(",")[0]} |`);
-    const client = openRawConnection(gateway.port);
-    client.send(raw);
-    const answer = await client.receive(() => false);
+    expect(page).toContain(`| ${says} | ${status} |`);
+    const answer = await refusal(raw);
     expect(statusOf(answer)).toBe(status);
-    expect(answer.end).not.toBe("open");
+    expect(answer.end).toBe("fin");
+    expect(answer.text).toContain("\r\nconnection: close\r\n");
+    expect(JSON.parse(answer.text.slice(answer.text.indexOf("\r\n\r\n")))).toMatchObject({
+      error: { type: "invalid_request_error" },
+    });
     expect(simulator.calls).toEqual([]);
   });
 
   test.each([
-    ["more than 128 kB of headers", get("/v1/models", large(256))],
-    ["more than 197 headers", get("/v1/models", [...tooMany, `Authorization: Bearer ${key}`])],
+    ["more than 128 kB of headers", get("/v1/models", Array.from({ length: 15 }, () => large(9)).flat())],
+    ["a header, or a target, of more than 16 kB", get("/v1/models", large(17))],
+    ["a header, or a target, of more than 16 kB", get(`/${"x".repeat(17 * 1024)}`)],
+    ["more than 200 headers", get("/v1/models", [...tooMany, `Authorization: Bearer ${key}`])],
   ])("%s: 431", async (says, raw) => {
     expect(page).toContain(`| ${says} | 431 |`);
-    const answer = await exchange(raw, shipped.port);
-    expect(statusOf(answer)).toBe("431");
-    expect(answer.end).not.toBe("open");
+    for (const port of [gateway.port, shipped.port]) {
+      const answer = await refusal(raw, port);
+      expect(statusOf(answer)).toBe("431");
+      expect(answer.end).toBe("fin");
+    }
   });
 });
 
@@ -132,7 +148,8 @@ const served: readonly (readonly [says: string, status: string, raw: string])[] 
     "200",
     get("/health", ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c"]),
   ],
-  ["`Expect: 100-continue`", "100, 200", post(chat, ["Expect: 100-continue"])],
+  ["`Expect: 100-continue`, the body along with it", "200", post(chat, ["Expect: 100-continue"])],
+  ["an empty line before the request", "200", `\r\n${get("/health")}`],
   ["the same `Content-Length` twice", "200", post(chat, [`Content-Length: ${chat.length}`])],
   ["HTTP/1.0", "200", get("/health").replace("1.1", "1.0")],
   ["a known method on a path that does not have it", "405", get("/v1/models", [], "PATCH")],
@@ -146,7 +163,7 @@ describe("served", () => {
 
   test("100 kB of headers, and 190 of them: the key in the last one counts", async () => {
     const many = tooMany.slice(0, 190);
-    for (const headers of [large(100), many]) {
+    for (const headers of [Array.from({ length: 10 }, () => large(10)).flat(), many]) {
       const answer = await exchange(get("/v1/models", [...headers, `Authorization: Bearer ${key}`]), shipped.port);
       expect(statusOf(answer)).toBe("200");
       expect(statusOf(await exchange(get("/v1/models", headers), shipped.port))).toBe("401");
@@ -207,23 +224,32 @@ describe("a body", () => {
   });
 });
 
-describe("known limits", () => {
-  test("a body that is announced too large is welcomed, then refused, and none of it is read", async () => {
+describe("a body that its caller asks leave for", () => {
+  test("is waved on, and then answered", async () => {
     const client = openRawConnection(gateway.port);
-    client.send(post("", ["Expect: 100-continue"], 1024 ** 3));
-    const answer = await client.receive(() => false);
-    expect(statusOf(answer)).toBe("100, 413");
-    expect(answer.end).toBe("fin");
+    client.send(post("", ["Expect: 100-continue"], chat.length));
+    expect(statusOf(await client.receive(({ text }) => text.endsWith("\r\n\r\n")))).toBe("100");
+    client.send(chat);
+    expect(statusOf(await client.receive(({ text }) => text.endsWith("}")))).toBe("200");
+    client.close();
   });
 
-  test("trailers that are not announced are a 400 and go nowhere, even if the call has left", async () => {
-    const client = openRawConnection(gateway.port);
-    client.send(chunked(`${chat.length.toString(16)}\r\n${chat}\r\n0\r\nX-Smuggled: 1\r\nContent-Length: 5\r\n\r\n`));
-    const answer = await client.receive(() => false);
-    expect([statusOf(answer), answer.end]).toEqual(["400", "fin"]);
-    await eventually("no call is left open", () => gateway.application.inFlight === 0);
-    expect(JSON.stringify(simulator.calls.map(({ rawHeaders }) => rawHeaders))).not.toMatch(/smuggled|"5"/i);
+  test("and that is announced too large is refused at once, and none of it is read", async () => {
+    const answer = await refusal(post("", ["Expect: 100-continue"], 1024 ** 3));
+    expect(statusOf(answer)).toBe("413");
+    expect(answer.end).toBe("fin");
   });
+});
+
+test("trailers in a later packet are a 400, and nothing goes to the provider", async () => {
+  const client = openRawConnection(gateway.port);
+  client.send(chunked(`${chat.length.toString(16)}\r\n${chat}\r\n`));
+  await Bun.sleep(20);
+  client.send("0\r\nX-Smuggled: 1\r\nContent-Length: 5\r\n\r\n");
+  const answer = await client.receive(() => false);
+  expect([statusOf(answer), answer.end]).toEqual(["400", "fin"]);
+  expect(gateway.application.inFlight).toBe(0);
+  expect(simulator.calls).toEqual([]);
 });
 
 describe("what is copied into an answer's headers", () => {
@@ -251,16 +277,35 @@ describe("a request behind a model call that is under way", () => {
   test.each([
     ["in the same packet", 0],
     ["in a later packet", 20],
-  ])("%s ends the connection: neither is answered, and the call to the provider is cancelled", async (_, gapMs) => {
+  ])("%s waits for its answer", async (_, gapMs) => {
     const client = openRawConnection(gateway.port);
-    const call = post('{"model":"sim/slow-first-20000","messages":[]}', ["X-Request-ID: first"]);
-    client.send(gapMs === 0 ? call + get("/health") : call);
+    const call = post('{"model":"sim/slow-first-300","messages":[]}', ["X-Request-ID: first"]);
+    const next = get("/v1/models", ["X-Request-ID: second"]);
+    client.send(gapMs === 0 ? call + next : call);
     if (gapMs > 0) {
       await eventually("the call is under way", () => simulator.calls.length === 1);
-      client.send(get("/health"));
+      client.send(next);
     }
-    const { text, end } = await client.receive(() => false);
-    expect([text, end]).toEqual(["", "fin"]);
+    const { text } = await client.receive((soFar) => statusOf(soFar) === "200, 200" && soFar.text.endsWith("}"));
+    expect(text.match(/^X-Request-ID: .*$/gm)).toEqual(["X-Request-ID: first", "X-Request-ID: second"]);
+    client.close();
+  });
+
+  test("waits in bounded memory: what is sent ahead beyond 64 kB stays in the kernel", async () => {
+    const client = openRawConnection(gateway.port);
+    client.send(post('{"model":"sim/slow-first-500","messages":[]}'));
+    const ahead = 3000;
+    for (let count = 0; count < ahead; count++) client.send(get("/health", ["X-Filler: " + "x".repeat(100)]));
+    const { text } = await client.receive((soFar) => soFar.text.split("HTTP/1.1 200 ").length === ahead + 2, 10_000);
+    expect(text).toContain('"chat.completion"');
+    client.close();
+  });
+
+  test("goes with it when the caller leaves", async () => {
+    const client = openRawConnection(gateway.port);
+    client.send(post('{"model":"sim/slow-first-20000","messages":[]}') + get("/health"));
+    await eventually("the call is under way", () => simulator.calls.length === 1);
+    client.close();
     await eventually("no call is left open", () => gateway.application.inFlight === 0);
     for (const call of simulator.calls.keys()) await simulator.waitForClosed(call, 2000);
   });

@@ -2,6 +2,7 @@
 
 import { BadMessage } from "../../http1/bad-message.ts";
 import { headText, inName, isBlank, isName, skipText } from "../../http1/head-bytes.ts";
+import type { HeadReader } from "../../http1/head-collector.ts";
 
 /** Bytes of a head, interim answers before it included. */
 export const maxHeadBytes = 256 * 1024;
@@ -176,4 +177,17 @@ function text(bytes: Uint8Array, start: number, end: number): string {
 
 function hasToken(list: string, token: string): boolean {
   return list.split(",").some((part) => part.trim() === token);
+}
+
+/** For a head that arrives in pieces. */
+export const answerHeadReader: HeadReader<AnswerHead> = {
+  parse: parseAnswerHead,
+  maxBytes: maxHeadBytes,
+  tooLarge,
+  bareLineFeed: () => new BadMessage("the head of the answer has a line that does not end in CRLF"),
+};
+
+/** Above `maxHeadBytes`. */
+export function tooLarge(): BadMessage {
+  return new BadMessage(`the head of the answer is larger than ${maxHeadBytes / 1024} kB`, "head_too_large");
 }

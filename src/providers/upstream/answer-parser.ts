@@ -1,10 +1,10 @@
 // Turns what a connection receives into one answer: head, body bytes, end.
 
 import { partOf } from "../../core/byte-pieces.ts";
-import { type AnswerHead, maxHeadBytes, parseAnswerHead } from "./answer-head.ts";
+import { type AnswerHead, answerHeadReader, maxHeadBytes, parseAnswerHead, tooLarge } from "./answer-head.ts";
 import { BadMessage } from "../../http1/bad-message.ts";
 import { ChunkDecoder } from "../../http1/chunk-decoder.ts";
-import { HeadCollector, tooLarge } from "./head-collector.ts";
+import { HeadCollector } from "../../http1/head-collector.ts";
 import { RawHeaders } from "./http-answer.ts";
 
 /** Told in this order: one head, any number of pieces of the body, the end. */
@@ -18,7 +18,7 @@ export interface AnswerSink {
 /** One per connection, used for one answer after the other. */
 export class AnswerParser {
   #stage: "head" | "length" | "chunked" | "until-close" | "ended" = "ended";
-  #collector: HeadCollector | undefined;
+  #collector: HeadCollector<AnswerHead> | undefined;
   #interimBytes = 0;
   #left = 0;
   readonly #chunks = new ChunkDecoder();
@@ -77,7 +77,7 @@ export class AnswerParser {
   }
 
   #collect(bytes: Uint8Array, start: number): number {
-    const collector = new HeadCollector();
+    const collector = new HeadCollector(answerHeadReader);
     collector.push(start === 0 ? bytes : bytes.subarray(start));
     this.#collector = collector;
     return bytes.length;

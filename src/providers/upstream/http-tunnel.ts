@@ -1,14 +1,15 @@
 // Asks an HTTP proxy for a tunnel with CONNECT.
 
 import { BadMessage } from "../../http1/bad-message.ts";
-import { HeadCollector } from "./head-collector.ts";
+import { HeadCollector } from "../../http1/head-collector.ts";
+import { answerHeadReader } from "./answer-head.ts";
 import type { ProxyUrl } from "./proxy-url.ts";
 import type { Tunnel } from "./tunnel.ts";
 import type { ParsedUpstreamUrl } from "./upstream-url.ts";
 
 /** Plain targets are tunnelled too (behaviour 3.5), so that the proxy never sees a request. */
 export function httpTunnel(target: ParsedUpstreamUrl, proxy: ProxyUrl): Tunnel {
-  const collector = new HeadCollector();
+  const collector = new HeadCollector(answerHeadReader);
   return {
     begin: () => connectRequest(target, proxy),
     push(bytes) {

@@ -1,29 +1,42 @@
 // Puts a head together that arrives in pieces.
 
-import { type AnswerHead, maxHeadBytes, parseAnswerHead } from "./answer-head.ts";
-import { BadMessage } from "../../http1/bad-message.ts";
+/** What the head is read with. */
+export interface HeadReader<Head> {
+  /** The head that starts at `start`; undefined when its end has not arrived. Throws for what is none. */
+  readonly parse: (bytes: Uint8Array, start: number) => Head | undefined;
+  readonly maxBytes: number;
+  /** What is thrown above `maxBytes`. */
+  readonly tooLarge: () => Error;
+  /** What is thrown for a line that does not end in CRLF. */
+  readonly bareLineFeed: () => Error;
+}
 
 /**
- * Keeps the bytes until the head is whole and looks at each only a few times, so that an upstream which sends byte by byte costs no
+ * Keeps the bytes until the head is whole and looks at each only a few times, so that a sender who sends byte by byte costs no
  * more than its bytes.
  */
-export class HeadCollector {
+export class HeadCollector<Head extends { readonly end: number }> {
+  readonly #reader: HeadReader<Head>;
   #buffer = new Uint8Array(0);
   #length = 0;
+
+  constructor(reader: HeadReader<Head>) {
+    this.#reader = reader;
+  }
 
   /** The bytes collected so far; after `push` gave a head, that head and what came after it. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Undefined until the head is whole. Throws `BadMessage`. */
-  push(bytes: Uint8Array): AnswerHead | undefined {
+  /** Undefined until the head is whole. Throws what the reader throws. */
+  push(bytes: Uint8Array): Head | undefined {
     const before = this.#length;
     this.#append(bytes);
     const end = this.#findEnd(before);
     // What is malformed is said at once while there is little of it; later only at its end.
-    const head = end === 0 && before > 64 ? undefined : parseAnswerHead(this.bytes, 0);
-    if ((head?.end ?? this.#length) > maxHeadBytes) throw tooLarge();
+    const head = end === 0 && before > 64 ? undefined : this.#reader.parse(this.bytes, 0);
+    if ((head?.end ?? this.#length) > this.#reader.maxBytes) throw this.#reader.tooLarge();
     return head;
   }
 
@@ -43,14 +56,9 @@ export class HeadCollector {
     const buffer = this.#buffer;
     for (let at = Math.max(from, 1); at < this.#length; at++) {
       if (buffer[at] !== 10) continue;
-      if (buffer[at - 1] !== 13) throw new BadMessage("the head of the answer has a line that does not end in CRLF");
+      if (buffer[at - 1] !== 13) throw this.#reader.bareLineFeed();
       if (at >= 3 && buffer[at - 2] === 10) return at + 1;
     }
     return 0;
   }
-}
-
-/** Above `maxHeadBytes`. */
-export function tooLarge(): BadMessage {
-  return new BadMessage(`the head of the answer is larger than ${maxHeadBytes / 1024} kB`, "head_too_large");
 }

@@ -1,0 +1,183 @@
+// Writes replies to one connection, as fast as its reader takes them.
+
+import type { CancelTimer, Clock } from "../../core/clock.ts";
+import { flushSoon, type Writer } from "../../http1/outbox.ts";
+import type { ReplyStream } from "./reply.ts";
+import { ReplyBytes } from "./reply-bytes.ts";
+
+/** A socket of the runtime, as far as it is written to. */
+export interface OutgoingWire {
+  /** Takes as many bytes as fit and says how many; below 0 when it is closed. */
+  write(bytes: Uint8Array, offset: number, length: number): number;
+}
+
+/** The connection that is written to. */
+export interface ReplyOwner {
+  /** All of the reply is with the kernel. */
+  replyWritten(): void;
+}
+
+/** Shared by all connections: what a write does not take is copied out before the next one. */
+const scratch = Buffer.alloc(64 * 1024);
+/** Pieces that wait for the end of the round; more are asked for when they have left. */
+const maxQueuedBytes = scratch.length;
+
+export class ReplyWriter implements Writer {
+  readonly #wire: OutgoingWire;
+  readonly #owner: ReplyOwner;
+  readonly #clock: Clock;
+  #active = false;
+  #scheduled = false;
+  readonly #bytes = new ReplyBytes();
+  #source: ReplyStream | undefined;
+  #awaiting = false;
+  /** What the kernel did not take of the last write; nothing moves until `flush` is called for a drained wire. */
+  #rest: Uint8Array | undefined;
+  #restAt = 0;
+  /** When the kernel last took something while more was waiting, monotonic. */
+  #movedAt = Infinity;
+  #cancelStall: CancelTimer | undefined;
+
+  constructor(wire: OutgoingWire, owner: ReplyOwner, clock: Clock) {
+    this.#wire = wire;
+    this.#owner = owner;
+    this.#clock = clock;
+  }
+
+  /** A reply has begun and has not been written whole. */
+  get active(): boolean {
+    return this.#active;
+  }
+
+  /** Since when the reader has taken nothing although there is something, monotonic; Infinity when that is not so. */
+  get blockedSince(): number {
+    return this.#movedAt;
+  }
+
+  /** A reply whose body is here. */
+  writeWhole(head: string, body: Uint8Array | undefined): void {
+    this.#active = true;
+    this.#bytes.begin(head, false);
+    if (body !== undefined) this.#bytes.add(body);
+    this.#bytes.end();
+    this.#schedule();
+  }
+
+  /** A reply whose body is pulled. */
+  writeStream(head: string, source: ReplyStream, chunked: boolean): void {
+    this.#active = true;
+    this.#bytes.begin(head, chunked);
+    this.#source = source;
+    this.#take(source.first);
+    this.#pull();
+  }
+
+  /** The connection is gone: who makes the body is told, once. */
+  abandon(): void {
+    const source = this.#source;
+    this.#source = undefined;
+    this.#active = false;
+    this.#rest = undefined;
+    this.#bytes.clear();
+    this.#unblocked();
+    source?.onLeft();
+  }
+
+  /** Writes what has come together, and what the kernel did not take before. */
+  flush(): void {
+    this.#scheduled = false;
+    if (!this.#active || !this.#writeRest()) return;
+    const bytes = this.#bytes;
+    for (let length = bytes.fill(scratch); length > 0; length = bytes.fill(scratch)) {
+      if (!this.#write(length)) return;
+    }
+    this.#unblocked();
+    if (bytes.ended) {
+      this.#active = false;
+      this.#owner.replyWritten();
+    } else if (!this.#awaiting) this.#pull();
+  }
+
+  /** False when some of it is left, or the wire is closed: then its owner will hear of it. */
+  #write(length: number): boolean {
+    const taken = this.#wire.write(scratch, 0, length);
+    if (taken === length) return true;
+    if (taken < 0) return false;
+    this.#rest = scratch.slice(taken, length);
+    this.#restAt = 0;
+    this.#blocked();
+    return false;
+  }
+
+  #writeRest(): boolean {
+    const rest = this.#rest;
+    if (rest === undefined) return true;
+    const left = rest.length - this.#restAt;
+    const taken = this.#wire.write(rest, this.#restAt, left);
+    if (taken < 0) return false;
+    if (taken === left) {
+      this.#rest = undefined;
+      return true;
+    }
+    this.#restAt += taken;
+    if (taken > 0) this.#blocked();
+    return false;
+  }
+
+  #pull(): void {
+    while (this.#source !== undefined && this.#rest === undefined && this.#bytes.queued < maxQueuedBytes) {
+      const next = this.#source.next();
+      if (next instanceof Promise) {
+        this.#awaiting = true;
+        // Never rejects.
+        void next.then(this.#onPiece);
+        return;
+      }
+      this.#take(next);
+    }
+  }
+
+  readonly #onPiece = (piece: Uint8Array | undefined): void => {
+    this.#awaiting = false;
+    this.#take(piece);
+    this.#pull();
+  };
+
+  #take(piece: Uint8Array | undefined): void {
+    const source = this.#source;
+    // The reader left meanwhile.
+    if (source === undefined) return;
+    if (piece === undefined) {
+      this.#source = undefined;
+      this.#bytes.end();
+      source.onEnd();
+    } else if (piece.length > 0) {
+      this.#bytes.add(piece);
+      source.onPiece(piece);
+    }
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    flushSoon(this);
+  }
+
+  /** Something was taken, and something is left. */
+  #blocked(): void {
+    this.#movedAt = this.#clock.now();
+    this.#cancelStall?.();
+    const source = this.#source;
+    this.#cancelStall =
+      source === undefined || source.stallTimeoutMs === 0
+        ? undefined
+        : this.#clock.schedule(source.stallTimeoutMs, () => source.onStall());
+  }
+
+  #unblocked(): void {
+    this.#movedAt = Infinity;
+    this.#cancelStall?.();
+    this.#cancelStall = undefined;
+  }
+}
