@@ -1,6 +1,7 @@
 // A request made ready for one provider: sent as often as the gateway asks, each answer with a reader of its own.
 
 import type { Cancellation } from "../core/cancellation.ts";
+import type { OutgoingBytes } from "../core/edited-bytes.ts";
 import type { Failure } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
@@ -19,7 +20,7 @@ interface CallDetails extends Omit<Reading, "operation" | "stream"> {
   readonly context: AnswerContext;
   readonly request: ModelRequest;
   readonly path: string;
-  readonly body: Uint8Array;
+  readonly body: OutgoingBytes;
   /** Those that depend on the call. */
   readonly headers: readonly Header[];
   readonly limits: UpstreamLimits;
@@ -30,7 +31,7 @@ interface CallDetails extends Omit<Reading, "operation" | "stream"> {
 export class OutgoingCall implements PreparedCall, LinkCall, Reading {
   readonly kind: LinkCall["kind"];
   readonly path: string;
-  readonly body: Uint8Array;
+  readonly body: OutgoingBytes;
   readonly limits: UpstreamLimits;
   readonly cancellation: Cancellation;
   readonly operation: Operation;

@@ -1,6 +1,7 @@
 // Sends calls to one provider with its keys and headers, and lets only answers through that can be read.
 
 import type { Dialect } from "../core/chat-request.ts";
+import { type OutgoingBytes, wholeBytes } from "../core/edited-bytes.ts";
 import { cancelledRequest, type Failure } from "../core/failure.ts";
 import type { Cancellation } from "../core/cancellation.ts";
 import type { UpstreamLimits } from "../core/policy.ts";
@@ -25,7 +26,7 @@ export interface LinkCall {
   readonly dialect?: Dialect | undefined;
   readonly path: string;
   /** Undefined for a listing. */
-  readonly body: Uint8Array | undefined;
+  readonly body: OutgoingBytes | undefined;
   readonly limits: UpstreamLimits;
   readonly cancellation: Cancellation;
 }
@@ -62,7 +63,8 @@ export function createProviderLink(
   return {
     send(call, ofCall, accept, giveWayAfterMs = 0) {
       if (sign !== undefined) {
-        const { path, body } = call;
+        const { path } = call;
+        const body = call.body === undefined ? undefined : wholeBytes(call.body);
         const signature = sign({ method: methodOf(call), authority: url.authority, path, body });
         return sendWith(call, [...ofCall, ...signature], accept, giveWayAfterMs);
       }

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { Cancellation } from "../../core/cancellation.ts";
+import { wholeBytes } from "../../core/edited-bytes.ts";
 import { Failure } from "../../core/failure.ts";
 import type { ModelRequest } from "../../core/model-request.ts";
 import type { JsonEdit } from "../json/edit-object.ts";
@@ -24,7 +25,7 @@ function requestOf(text: string): ModelRequest {
 }
 
 function encoded(text: string, model: string, askUsage = false, edits: readonly JsonEdit[] = []): string {
-  return new TextDecoder().decode(encodeRequest(requestOf(text), model, { askUsage, edits }));
+  return new TextDecoder().decode(wholeBytes(encodeRequest(requestOf(text), model, { askUsage, edits })));
 }
 
 describe("encoding", () => {

@@ -1,7 +1,8 @@
 // Makes the bytes for one provider from the caller's bytes: its model id, no gateway members, usage asked for.
 
+import type { OutgoingBytes } from "../../core/edited-bytes.ts";
 import type { JsonMember, ModelRequest } from "../../core/model-request.ts";
-import { editObject } from "../json/edit-object.ts";
+import { editObject, editedObject } from "../json/edit-object.ts";
 import type { JsonEdit } from "../json/edit-object.ts";
 import { maxJsonDepth, scanObject } from "../json/scan-object.ts";
 
@@ -18,7 +19,7 @@ const askForUsage: JsonEdit = { kind: "set", key: "include_usage", json: "true" 
 const dropProvider: JsonEdit = { kind: "remove", key: "provider" };
 
 /** Everything that is not named here stays byte for byte what the caller sent; gives `request.body` itself when nothing has to change. */
-export function encodeRequest(request: ModelRequest, model: string, options: EncodeOptions): Uint8Array {
+export function encodeRequest(request: ModelRequest, model: string, options: EncodeOptions): OutgoingBytes {
   const { body, members } = request;
   const edits: JsonEdit[] = [];
   if (request.model !== model) edits.push({ kind: "set", key: "model", json: JSON.stringify(model) });
@@ -28,7 +29,7 @@ export function encodeRequest(request: ModelRequest, model: string, options: Enc
     edits.push({ kind: "set", key: "stream_options", json: withUsage(body, current) });
   }
   edits.push(...options.edits);
-  return edits.length === 0 ? body : editObject(body, members, edits);
+  return edits.length === 0 ? body : editedObject(body, members, edits);
 }
 
 function withUsage(body: Uint8Array, current: JsonMember | undefined): string {

@@ -1,6 +1,6 @@
 // Changes a few top-level members of a JSON object in its bytes and leaves every other byte as it was.
 
-import { Buffer } from "node:buffer";
+import { EditedBytes, type OutgoingBytes, wholeBytes } from "../../core/edited-bytes.ts";
 import type { JsonMember } from "../../core/model-request.ts";
 
 /**
@@ -21,13 +21,20 @@ interface Slot {
   removed: boolean;
 }
 
-const encoder = new TextEncoder();
-
 /**
  * `bytes` with `edits` applied in order; `members` are its own, from `scanObject`. A key that occurs twice is edited in both places, so that
  * no reader sees the old value. Gives `bytes` itself when nothing changes.
  */
 export function editObject(bytes: Uint8Array, members: readonly JsonMember[], edits: readonly JsonEdit[]): Uint8Array {
+  return wholeBytes(editedObject(bytes, members, edits));
+}
+
+/** The same in parts, for bytes that are only written: nothing is copied here. */
+export function editedObject(
+  bytes: Uint8Array,
+  members: readonly JsonMember[],
+  edits: readonly JsonEdit[],
+): OutgoingBytes {
   const [only] = edits;
   if (only !== undefined && edits.length === 1 && only.kind === "set") {
     const member = soleMember(members, only.key);
@@ -56,19 +63,14 @@ function soleMember(members: readonly JsonMember[], key: string): JsonMember | u
   return found;
 }
 
-/** What most requests need, another model name and nothing else, in one copy. */
-function replaceRange(bytes: Uint8Array, from: number, to: number, text: string): Uint8Array {
-  const textLength = Buffer.byteLength(text);
-  // Not cleared first: every byte is written below.
-  const output = Buffer.allocUnsafe(bytes.length - (to - from) + textLength);
-  copyBytes.call(bytes, output, 0, 0, from);
-  output.write(text, from);
-  copyBytes.call(bytes, output, from + textLength, to, bytes.length);
+/** What most requests need: another model name and nothing else. */
+function replaceRange(bytes: Uint8Array, from: number, to: number, text: string): EditedBytes {
+  const output = new EditedBytes(bytes);
+  output.keep(0, from);
+  output.add(text);
+  output.keep(to, bytes.length);
   return output;
 }
-
-/** Copies a range natively without making views of it; works on any Uint8Array. */
-const { copy: copyBytes } = Buffer.prototype;
 
 function applyEdit(slots: Slot[], edit: JsonEdit): boolean {
   const hits = slots.filter((slot) => !slot.removed && slot.key === edit.key);
@@ -95,77 +97,30 @@ function applyEdit(slots: Slot[], edit: JsonEdit): boolean {
   }
 }
 
-/** Puts the pieces together in one copy. What lies between two members, comma included, goes with the later one. */
-function assemble(bytes: Uint8Array, members: readonly JsonMember[], slots: readonly Slot[]): Uint8Array {
-  const output = new Pieces(bytes);
+/** What lies between two members, comma included, goes with the later one. */
+function assemble(bytes: Uint8Array, members: readonly JsonMember[], slots: readonly Slot[]): EditedBytes {
+  const output = new EditedBytes(bytes);
   const first = members[0];
   const last = members.at(-1);
-  output.copy(0, first === undefined ? bytes.indexOf(0x7b) + 1 : first.keyStart);
+  output.keep(0, first === undefined ? bytes.indexOf(0x7b) + 1 : first.keyStart);
   let gapStart: number | undefined;
   let empty = true;
   for (const { source, key, renamed, json, removed } of slots) {
     if (!removed) {
       if (source === undefined) {
-        output.write(`${empty ? "" : ","}${JSON.stringify(key)}:${json ?? "null"}`);
+        output.add(`${empty ? "" : ","}${JSON.stringify(key)}:${json ?? "null"}`);
       } else {
-        if (!empty && gapStart !== undefined) output.copy(gapStart, source.keyStart);
-        if (renamed) output.write(JSON.stringify(key));
-        else output.copy(source.keyStart, source.keyEnd);
-        output.copy(source.keyEnd, source.valueStart);
-        if (json !== undefined) output.write(json);
-        else output.copy(source.valueStart, source.valueEnd);
+        if (!empty && gapStart !== undefined) output.keep(gapStart, source.keyStart);
+        if (renamed) output.add(JSON.stringify(key));
+        else output.keep(source.keyStart, source.keyEnd);
+        output.keep(source.keyEnd, source.valueStart);
+        if (json !== undefined) output.add(json);
+        else output.keep(source.valueStart, source.valueEnd);
       }
       empty = false;
     }
     if (source !== undefined) gapStart = source.valueEnd;
   }
-  output.copy(last === undefined ? bytes.indexOf(0x7b) + 1 : last.valueEnd, bytes.length);
-  return output.join();
-}
-
-/** Ranges of one source and new text, in order; neighbouring ranges become one copy. */
-class Pieces {
-  readonly #source: Uint8Array;
-  readonly #pieces: Uint8Array[] = [];
-  #length = 0;
-  #from = 0;
-  #to = 0;
-
-  constructor(source: Uint8Array) {
-    this.#source = source;
-  }
-
-  copy(from: number, to: number): void {
-    if (from !== this.#to) {
-      this.#flush();
-      this.#from = from;
-    }
-    this.#to = to;
-  }
-
-  write(text: string): void {
-    this.#flush();
-    this.#add(encoder.encode(text));
-  }
-
-  join(): Uint8Array {
-    this.#flush();
-    const joined = new Uint8Array(this.#length);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    return joined;
-  }
-
-  #flush(): void {
-    if (this.#from < this.#to) this.#add(this.#source.subarray(this.#from, this.#to));
-    this.#from = this.#to;
-  }
-
-  #add(piece: Uint8Array): void {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-  }
+  output.keep(last === undefined ? bytes.indexOf(0x7b) + 1 : last.valueEnd, bytes.length);
+  return output;
 }

@@ -1,5 +1,6 @@
 // One connection to an upstream: opened once, used for one exchange after the other, closed once.
 
+import type { OutgoingBytes } from "../../core/edited-bytes.ts";
 import type { AnswerHead } from "./answer-head.ts";
 import { AnswerParser, type AnswerSink } from "./answer-parser.ts";
 import { BadMessage } from "../../http1/bad-message.ts";
@@ -72,7 +73,7 @@ export class Connection implements WireOwner, AnswerSink, Writer {
   }
 
   /** Writes the request, at the end of this round of events; what does not fit follows when there is room. */
-  send(head: RenderedHead, body: Uint8Array | undefined): void {
+  send(head: RenderedHead, body: OutgoingBytes | undefined): void {
     this.#answered = false;
     this.#lastUse = false;
     this.#writing = true;

@@ -1,6 +1,7 @@
 // One call to an upstream and what can go wrong with it.
 
 import type { Cancellation, CancelReason } from "../../core/cancellation.ts";
+import type { OutgoingBytes } from "../../core/edited-bytes.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { UpstreamLimits } from "../../core/policy.ts";
 import type { ParsedUpstreamUrl } from "./upstream-url.ts";
@@ -33,7 +34,7 @@ export interface HttpRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Those that differ from call to call: visible ASCII, rendered each time after the others. */
   readonly callHeaders?: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array | undefined;
+  readonly body: OutgoingBytes | undefined;
   readonly limits: UpstreamLimits;
   /**
    * From the start of the attempt, connecting included, to a stream's `started()` or to the response headers of a buffered answer; for as long as

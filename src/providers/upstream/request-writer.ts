@@ -1,21 +1,30 @@
 // Writes one request to a wire, as much at a time as the wire takes.
 
+import type { OutgoingBytes } from "../../core/edited-bytes.ts";
 import type { RenderedHead } from "./request-head.ts";
 import type { Wire } from "./wire.ts";
 
 // Shared by all connections: what a write does not take is copied out before the next one.
 const scratch = Buffer.alloc(64 * 1024);
+// Works on any Uint8Array and makes no view of it.
+const { copy: copyBytes } = Buffer.prototype;
 const lengthName = "content-length: ";
 /** Name and digits of the length, its line end, the blank line. */
 const roomForLength = lengthName.length + 24;
 
-/** Head and body leave in one write when both fit into 64 kB, so that a small call costs one system call. */
+/**
+ * Head and body leave in one write as far as 64 kB hold them, so that a small call costs one system call. Parts of a body are copied there only; what the wire
+ * has no room for is copied again when it has.
+ */
 export class RequestWriter {
   /** Not begun. */
   #next: RenderedHead | undefined;
+  /** What is left of it; undefined when it has been taken. */
   #head: Uint8Array | undefined;
-  #body: Uint8Array | undefined;
-  #offset = 0;
+  /** Undefined when it has been taken. */
+  #body: OutgoingBytes | undefined;
+  /** Bytes of the body that have been taken. */
+  #bodyTaken = 0;
   /** Bytes of this request may have reached the other side. */
   sent = false;
 
@@ -25,25 +34,23 @@ export class RequestWriter {
   }
 
   /** The next request, in place of whatever was left of the last one. */
-  take(head: RenderedHead, body: Uint8Array | undefined): void {
+  take(head: RenderedHead, body: OutgoingBytes | undefined): void {
     this.sent = false;
     this.#next = head;
     this.#head = undefined;
-    this.#body = body;
-    this.#offset = 0;
+    this.#body = body === undefined || body.length === 0 ? undefined : body;
+    this.#bodyTaken = 0;
   }
 
   /** Writes what there is room for. False when the wire is closed. */
   write(wire: Wire): boolean {
     const head = this.#next;
     if (head === undefined) return this.#proceed(wire);
-    const body = this.#body;
     this.#next = undefined;
-    this.#body = undefined;
+    const body = this.#body;
     const bodyLength = body?.length ?? 0;
     const headRoom = head.bytes.length + head.callLines.length + roomForLength;
-    const joined = headRoom + bodyLength <= scratch.length;
-    const room = joined ? scratch : Buffer.allocUnsafe(headRoom);
+    const room = headRoom <= scratch.length ? scratch : Buffer.allocUnsafe(headRoom);
     room.set(head.bytes);
     let length = head.bytes.length;
     length += room.write(head.callLines, length, "latin1");
@@ -54,36 +61,55 @@ export class RequestWriter {
       room[length++] = 13;
       room[length++] = 10;
     }
-    if (!joined) {
-      this.#head = room.subarray(0, length);
-      this.#body = body;
-      return this.#proceed(wire);
-    }
-    if (body !== undefined) {
-      scratch.set(body, length);
-      length += bodyLength;
-    }
-    const taken = wire.write(scratch, 0, length);
+    const filled = body === undefined ? length : length + fill(room, length, body, 0);
+    const taken = wire.write(room, 0, filled);
+    if (taken < 0) return false;
     if (taken > 0) this.sent = true;
-    if (taken >= 0 && taken < length) this.#head = scratch.slice(taken, length);
-    return taken >= 0;
+    if (taken < length) this.#head = room.slice(taken, length);
+    else this.#took(taken - length);
+    return taken < filled || this.#proceed(wire);
   }
 
   #proceed(wire: Wire): boolean {
     for (;;) {
-      const part = this.#head ?? this.#body;
-      if (part === undefined) return true;
-      const left = part.length - this.#offset;
-      const taken = left === 0 ? 0 : wire.write(part, this.#offset, left);
+      const head = this.#head;
+      const body = this.#body;
+      let length: number;
+      let taken: number;
+      if (head !== undefined) {
+        length = head.length;
+        taken = wire.write(head, 0, length);
+        if (taken >= 0) this.#head = taken === length ? undefined : head.subarray(taken);
+      } else if (body === undefined) {
+        return true;
+      } else if (body instanceof Uint8Array) {
+        length = body.length - this.#bodyTaken;
+        taken = wire.write(body, this.#bodyTaken, length);
+        this.#took(taken);
+      } else {
+        length = fill(scratch, 0, body, this.#bodyTaken);
+        taken = wire.write(scratch, 0, length);
+        this.#took(taken);
+      }
       if (taken < 0) return false;
       if (taken > 0) this.sent = true;
-      this.#offset += taken;
-      if (taken < left) return true;
-      this.#offset = 0;
-      if (this.#head !== undefined) this.#head = undefined;
-      else this.#body = undefined;
+      if (taken < length) return true;
     }
   }
+
+  /** So many more bytes of the body; below 0 when the wire is closed. */
+  #took(bytes: number): void {
+    if (bytes > 0) this.#bodyTaken += bytes;
+    if (this.#bodyTaken === (this.#body?.length ?? 0)) this.#body = undefined;
+  }
+}
+
+/** As much of `body` behind its first `skipped` bytes as fits; gives how many bytes that were. */
+function fill(room: Uint8Array, at: number, body: OutgoingBytes, skipped: number): number {
+  if (!(body instanceof Uint8Array)) return body.copyTo(room, at, skipped);
+  const length = Math.min(body.length - skipped, room.length - at);
+  copyBytes.call(body, room, at, skipped, skipped + length);
+  return length;
 }
 
 /** Decimal digits, line end, blank line; the index after them. */
