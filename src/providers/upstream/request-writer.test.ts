@@ -30,10 +30,16 @@ const head = {
   takesLength: true,
 };
 
-function sentOver(wire: ReturnType<typeof wireTaking>, body: OutgoingBytes | undefined): string {
+function writerOf(body: OutgoingBytes | undefined): RequestWriter {
   const writer = new RequestWriter();
-  expect(writer.start(wire, head, body)).toBe(true);
-  while (!writer.finished) expect(writer.proceed(wire)).toBe(true);
+  writer.take(head, body);
+  expect(writer.sent).toBe(false);
+  return writer;
+}
+
+function sentOver(wire: ReturnType<typeof wireTaking>, body: OutgoingBytes | undefined): string {
+  const writer = writerOf(body);
+  while (!writer.finished) expect(writer.write(wire)).toBe(true);
   expect(writer.sent).toBe(true);
   return Buffer.from(wire.taken).toString();
 }
@@ -81,10 +87,10 @@ test("an empty body and none are sent with the head alone", () => {
 
 test("a closed wire is told, at the start and later", () => {
   const [body] = bodies(200_000);
-  expect(new RequestWriter().start(wireTaking([-1]), head, body)).toBe(false);
-  const writer = new RequestWriter();
-  expect(writer.start(wireTaking([1000]), head, body)).toBe(true);
-  expect(writer.proceed(wireTaking([-1]))).toBe(false);
+  expect(writerOf(body).write(wireTaking([-1]))).toBe(false);
+  const writer = writerOf(body);
+  expect(writer.write(wireTaking([1000]))).toBe(true);
+  expect(writer.write(wireTaking([-1]))).toBe(false);
   expect(writer.finished).toBe(false);
 });
 
