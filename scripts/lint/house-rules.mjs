@@ -4,7 +4,7 @@ import path from "node:path";
 import { importProblem, isTest } from "./import-rule.mjs";
 
 /** Where code may use what only Bun has, and where it may open connections of its own. */
-const bunOnly = /^src\/(main\.ts$|http\/server\.ts$|providers\/upstream\/|store\/|upstream-simulator\/)/;
+const bunOnly = /^src\/(main\.ts$|http\/listener\/|providers\/upstream\/|store\/|upstream-simulator\/)/;
 const mayFetch = /^src\/(providers\/upstream\/|upstream-simulator\/|cli\/)/;
 
 const vagueNames = ["utils", "util", "helpers", "helper", "types", "constants", "common", "misc", "shared"];
@@ -41,7 +41,7 @@ const bunRule = {
   create(context) {
     const file = fileOf(context);
     if (!file.startsWith("src/") || bunOnly.test(file) || isTest(file)) return {};
-    const message = "what only Bun has stays in main.ts, http/server.ts, providers/upstream, store and the simulator";
+    const message = "what only Bun has stays in main.ts, http/listener, providers/upstream, store and the simulator";
     return {
       ...onImports((node, specifier) => {
         if (specifier === "bun" || specifier.startsWith("bun:")) context.report({ node, message });

@@ -95,7 +95,8 @@ class Delivery implements ReplyStream {
   }
 
   onStall(): void {
-    this.#exchange.record.streamError = "the client stopped reading";
-    this.#exchange.request.drop();
+    const { record, request, ended } = this.#exchange;
+    if (!ended) record.streamError = "the client stopped reading";
+    request.drop();
   }
 }

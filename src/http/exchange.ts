@@ -24,13 +24,24 @@ export class Exchange implements ClientWatcher {
   readonly #onEnd: ExchangeEnd;
   #ended = false;
 
-  constructor(request: IncomingRequest, record: RequestRecord, dialect: ClientDialect, clock: Clock, onEnd: ExchangeEnd) {
+  constructor(
+    request: IncomingRequest,
+    record: RequestRecord,
+    dialect: ClientDialect,
+    clock: Clock,
+    onEnd: ExchangeEnd,
+  ) {
     this.request = request;
     this.record = record;
     this.dialect = dialect;
     this.receivedAt = clock.now();
     this.#clock = clock;
     this.#onEnd = onEnd;
+  }
+
+  /** `end` was called. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   /** The status that went out and, for a stream, its end. A caller who left before makes it 499. Counts once. */

@@ -40,13 +40,7 @@ async function call(
   const clock = new FakeClock();
   const dialect = clientDialects[operation];
   const request = incomingRequest(path, body, headers);
-  const exchange = new Exchange(
-    request,
-    record,
-    dialect,
-    clock,
-    () => {},
-  );
+  const exchange = new Exchange(request, record, dialect, clock, () => {});
   const ours: Record<string, string> = {};
   nameRequestId(ours, "r-1", dialect);
   const reply = await callModel(exchange, operation, ours, {

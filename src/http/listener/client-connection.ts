@@ -4,6 +4,7 @@ import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Clock } from "../../core/clock.ts";
 import { Failure } from "../../core/failure.ts";
 import { HeadCollector } from "../../http1/head-collector.ts";
+import { BodyPace } from "./body-pace.ts";
 import { IncomingRequest, type RequestConnection } from "./incoming-request.ts";
 import { dateLine, type Framing, renderHead, type Reply } from "./reply.ts";
 import { type OutgoingWire, type ReplyOwner, ReplyWriter } from "./reply-writer.ts";
@@ -46,8 +47,6 @@ const firstHeadMs = 10_000;
  * keep theirs (60 s), so that none sends a request into a connection that is just being closed.
  */
 const silenceMs = 120_000;
-/** A body slower than this, bytes per millisecond, is silence once that time is over. */
-const slowestBody = 16;
 /** What may come while an answer is under way; more of it waits in the kernel. */
 const maxAheadBytes = 64 * 1024;
 /**
@@ -77,9 +76,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
   #aheadBytes = 0;
   #paused = false;
   #thrownAwayBytes = 0;
-  /** When the body began and when something of it came last, monotonic. */
-  #bodySince = 0;
-  #bodyHeardAt = 0;
+  readonly #pace = new BodyPace(silenceMs);
   /** When it ends unless something happens, monotonic. */
   #deadline: number;
 
@@ -192,10 +189,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     const { failure } = request;
     if (failure !== undefined) return this.#refuse(failure);
     if (end < bytes.length) this.#keepAhead(bytes.slice(end));
-    if (!request.complete) {
-      this.#bodySince = this.#keeper.clock.now();
-      this.#bodyHeardAt = this.#bodySince;
-    }
+    if (!request.complete) this.#pace.begin(this.#keeper.clock.now());
     const reply = this.#keeper.handler.answer(request);
     request.ignoreBody();
     if (reply instanceof Promise) void reply.then((settled) => this.#reply(settled, head.method));
@@ -206,7 +200,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
   #readOn(bytes: Uint8Array): void {
     const request = this.#request;
     if (request === undefined || request.complete || request.failure !== undefined) return this.#keepAhead(bytes);
-    this.#bodyHeardAt = this.#keeper.clock.now();
+    this.#pace.heard(this.#keeper.clock.now());
     const end = request.takeBytes(bytes, 0);
     if (end < bytes.length) this.#keepAhead(bytes.slice(end));
     if (!this.#replied) return;
@@ -295,9 +289,8 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
 
   #isBodyTooSlow(now: number): boolean {
     const request = this.#request;
-    if (this.#stage !== "request" || request === undefined || request.complete || request.failure !== undefined) return false;
-    const grace = silenceMs + request.receivedBytes / slowestBody;
-    return now - this.#bodyHeardAt >= silenceMs || now - this.#bodySince >= grace;
+    if (this.#stage !== "request" || request === undefined) return false;
+    return !request.complete && request.failure === undefined && this.#pace.isTooSlow(now, request.receivedBytes);
   }
 }
 

@@ -30,6 +30,8 @@ export class ReplyWriter implements Writer {
   #scheduled = false;
   readonly #bytes = new ReplyBytes();
   #source: ReplyStream | undefined;
+  /** The same, until everything is written. */
+  #stream: ReplyStream | undefined;
   #awaiting = false;
   /** What the kernel did not take of the last write; nothing moves until `flush` is called for a drained wire. */
   #rest: Uint8Array | undefined;
@@ -68,6 +70,7 @@ export class ReplyWriter implements Writer {
     this.#active = true;
     this.#bytes.begin(head, chunked);
     this.#source = source;
+    this.#stream = source;
     this.#take(source.first);
     this.#pull();
   }
@@ -76,6 +79,7 @@ export class ReplyWriter implements Writer {
   abandon(): void {
     const source = this.#source;
     this.#source = undefined;
+    this.#stream = undefined;
     this.#active = false;
     this.#rest = undefined;
     this.#bytes.clear();
@@ -94,6 +98,7 @@ export class ReplyWriter implements Writer {
     this.#unblocked();
     if (bytes.ended) {
       this.#active = false;
+      this.#stream = undefined;
       this.#owner.replyWritten();
     } else if (!this.#awaiting) this.#pull();
   }
@@ -168,11 +173,11 @@ export class ReplyWriter implements Writer {
   #blocked(): void {
     this.#movedAt = this.#clock.now();
     this.#cancelStall?.();
-    const source = this.#source;
+    const stream = this.#stream;
     this.#cancelStall =
-      source === undefined || source.stallTimeoutMs === 0
+      stream === undefined || stream.stallTimeoutMs === 0
         ? undefined
-        : this.#clock.schedule(source.stallTimeoutMs, () => source.onStall());
+        : this.#clock.schedule(stream.stallTimeoutMs, () => stream.onStall());
   }
 
   #unblocked(): void {

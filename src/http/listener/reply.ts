@@ -11,7 +11,7 @@ export interface ReplyStream {
   onEnd(): void;
   /** The reader closed its connection; nothing more is asked for. */
   onLeft(): void;
-  /** The reader took nothing for `stallTimeoutMs`, 0 = for ever. */
+  /** The reader took nothing for `stallTimeoutMs`, 0 = for ever; it may be the last piece that waits. */
   onStall(): void;
   readonly stallTimeoutMs: number;
 }
@@ -59,12 +59,7 @@ const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 const illegal = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /** One character for each byte. `date`: as `dateLine` gives it. */
-export function renderHead(
-  { status, headers }: Reply,
-  framing: Framing,
-  closes: boolean,
-  date: string,
-): string {
+export function renderHead({ status, headers }: Reply, framing: Framing, closes: boolean, date: string): string {
   let text = statusLineOf(status);
   for (const name in headers) {
     const value = headers[name] ?? "";

@@ -101,7 +101,8 @@ export const requestHeadReader: HeadReader<RequestHead> = {
 };
 
 function atMostALine(start: number, end: number): undefined {
-  if (end - start > maxLineBytes) throw refused(431, `a header of the request is larger than ${maxLineBytes / 1024} kB`);
+  if (end - start > maxLineBytes)
+    throw refused(431, `a header of the request is larger than ${maxLineBytes / 1024} kB`);
 }
 
 function skipEmptyLines(bytes: Uint8Array, start: number): number {
