@@ -106,6 +106,7 @@ export interface ReadStep {
 /** Made for one attempt. Both modes look the same from outside: a buffered answer is held until it is whole and is then one step. */
 export interface AnswerReader {
   readonly contentType: string;
+  /** The bytes are the reader's from now on: it may move them, and what it relays may lie in them. */
   push(bytes: Uint8Array): ReadStep;
   /** The body ended. Complete, or with the failure that it ended too early; a missing terminal after a finish is added to `relay`. */
   end(): ReadStep;

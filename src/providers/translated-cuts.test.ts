@@ -25,7 +25,7 @@ async function brokenStream(type: string, operation: Operation, fields: object, 
   for (let ended = false; !ended && code === undefined;) {
     const bytes = await read.read();
     ended = bytes === undefined;
-    const step = bytes === undefined ? reader.end() : reader.push(bytes);
+    const step = bytes === undefined ? reader.end() : reader.push(bytes.slice());
     text += decoder.decode(step.relay);
     code = step.failure?.code ?? undefined;
   }

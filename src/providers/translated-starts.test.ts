@@ -40,7 +40,7 @@ describe("a translated stream that fails before anything of its answer came", ()
       const { body: read, reader } = await call.send({ idempotencyKey: undefined });
       const steps: ReadStep[] = [];
       for (let bytes = await read.read(); bytes !== undefined; bytes = await read.read())
-        steps.push(reader.push(bytes));
+        steps.push(reader.push(bytes.slice()));
       if (steps.every(({ failure }) => failure === undefined)) steps.push(reader.end());
       expect(steps.map(({ relay }) => relay)).toEqual(steps.map(() => undefined));
       expect(steps.at(-1)?.failure).toMatchObject({ status });

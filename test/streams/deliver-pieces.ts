@@ -52,7 +52,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, spea
   const body: UpstreamBody = {
     read() {
       const index = reads++;
-      const piece = connectionEnded ? undefined : pieces[index];
+      const piece = connectionEnded ? undefined : pieces[index]?.slice();
       if (piece === undefined) {
         const isReset = ending === "reset" && !connectionEnded;
         connectionEnded = true;

@@ -50,11 +50,7 @@ export function judgeAnswer(
     request: callerRequest(caller, { model: asked, ...requests[caller] }),
     madeUp: { newId: () => "new", now, inputTokens: estimate },
   });
-  const steps: readonly ReadStep[] = [
-    reader.push(body.subarray(0, cut)),
-    reader.push(body.subarray(cut)),
-    reader.end(),
-  ];
+  const steps: readonly ReadStep[] = [reader.push(body.slice(0, cut)), reader.push(body.slice(cut)), reader.end()];
   const failure = steps.find((step) => step.failure !== undefined)?.failure;
   const relays = steps.map(({ relay }) => relay).filter((relay) => relay !== undefined);
   if (failure?.origin === "bug") throw new Error(String(failure.cause), { cause: failure.cause });

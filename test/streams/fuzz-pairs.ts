@@ -206,7 +206,7 @@ function judgePieces(
     }
     if (end === undefined && (step.complete || step.failure !== undefined)) end = step;
   };
-  for (const piece of pieces) take(reader.push(piece));
+  for (const piece of pieces) take(reader.push(piece.slice()));
   if (end === undefined) take(reader.end());
   if (end === undefined) throw new Error("no end");
   const { complete, failure, inBand } = end;

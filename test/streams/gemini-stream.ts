@@ -94,7 +94,7 @@ export function readMadeStream({ bytes, cuts }: MadeStream): ReadStream {
     failure: undefined,
   };
   const pieces = [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));
-  for (const step of [...pieces.map((piece) => () => reader.push(piece)), () => reader.end()]) {
+  for (const step of [...pieces.map((piece) => () => reader.push(piece.slice())), () => reader.end()]) {
     const { relay, complete, failure, brokenBytes = 0 } = step();
     const isEnd = complete || failure !== undefined;
     if (ends > 0 && relay !== undefined) throw new Error("something was relayed behind the end");

@@ -29,7 +29,9 @@ export function readMessagesStream(
   let events = 0;
   for (const chunk of [...chunks, undefined]) {
     const step =
-      chunk === undefined ? reader.end() : reader.push(typeof chunk === "string" ? encoder.encode(chunk) : chunk);
+      chunk === undefined
+        ? reader.end()
+        : reader.push(typeof chunk === "string" ? encoder.encode(chunk) : chunk.slice());
     if (step.relay !== undefined) relayed.push(step.relay.slice());
     events += step.events;
     if (step.complete || step.failure !== undefined || chunk === undefined) {

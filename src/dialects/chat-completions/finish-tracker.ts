@@ -2,25 +2,28 @@
 
 /** With n > 1 an answer is finished when every choice seen so far is (decisions 8). */
 export class FinishTracker {
-  readonly #open = new Set<number>();
-  readonly #finished = new Set<number>();
-  #firstChoiceSeen = false;
+  #openCount = 0;
+  #finishedCount = 0;
+  /** Nearly every answer has no other choice, and pays for no map. Undefined: not seen. */
+  #firstIsOpen: boolean | undefined;
+  #othersAreOpen: Map<number, boolean> | undefined;
 
   get finished(): boolean {
-    return this.#finished.size > 0 && this.#open.size === 0;
+    return this.#finishedCount > 0 && this.#openCount === 0;
   }
 
   /** An event that speaks of no other choice than the first; asked for every event, hence the shortcut. */
   sawFirstChoice(): void {
-    if (this.#firstChoiceSeen) return;
-    this.#firstChoiceSeen = true;
-    this.saw(0, false);
+    if (this.#firstIsOpen === undefined) this.saw(0, false);
   }
 
   saw(index: number, finishes: boolean): void {
-    if (finishes) {
-      this.#open.delete(index);
-      this.#finished.add(index);
-    } else if (!this.#finished.has(index)) this.#open.add(index);
+    const isOpen = index === 0 ? this.#firstIsOpen : this.#othersAreOpen?.get(index);
+    if (isOpen === false || (isOpen === true && !finishes)) return;
+    if (isOpen === true) this.#openCount--;
+    if (finishes) this.#finishedCount++;
+    else this.#openCount++;
+    if (index === 0) this.#firstIsOpen = !finishes;
+    else (this.#othersAreOpen ??= new Map<number, boolean>()).set(index, !finishes);
   }
 }

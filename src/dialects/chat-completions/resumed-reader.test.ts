@@ -317,7 +317,7 @@ describe("events that go on", () => {
     const stream = followChatStream(chatRequest('{"model":"m","messages":[]}'));
     stream.took(encoder.encode(hello));
     const reader = stream.resume(createStreamReader({ cutUsageEvent: false, providerName: "up" }), "fresh", unknown);
-    const relay = bytes.map((chunk) => decoder.decode(reader.push(chunk).relay)).join("");
+    const relay = bytes.map((chunk) => decoder.decode(reader.push(chunk.slice()).relay)).join("");
     expect(relay).toBe(ab.text("a\ufffd") + ab.chunk(finish));
   });
 });

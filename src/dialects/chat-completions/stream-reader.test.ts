@@ -45,7 +45,8 @@ function read(chunks: readonly (string | Uint8Array)[], options: Partial<StreamR
   let relay = "";
   let events = 0;
   for (const chunk of [...chunks, undefined]) {
-    const step = chunk === undefined ? reader.end() : reader.push(typeof chunk === "string" ? bytesOf(chunk) : chunk);
+    const step =
+      chunk === undefined ? reader.end() : reader.push(typeof chunk === "string" ? bytesOf(chunk) : chunk.slice());
     if (step.relay !== undefined) relay += Buffer.from(step.relay).toString("latin1");
     events += step.events;
     if (step.complete || step.failure !== undefined || chunk === undefined) {

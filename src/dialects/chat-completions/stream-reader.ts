@@ -9,6 +9,7 @@ import { EventScanner } from "../sse/event-scanner.ts";
 import { failureOfErrorBody } from "../answers/error-body.ts";
 import { errorIn } from "../answers/error-shapes.ts";
 import { isDone, parseAscii, skipSpace, skipSpaceBack } from "../sse/event-data.ts";
+import { isNamedError } from "../sse/named-error.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "../sse/relay-assembly.ts";
@@ -47,6 +48,7 @@ const encoder = new TextEncoder();
 const doneEvent = encoder.encode("data: [DONE]\n\n");
 const oneLineEnd = encoder.encode("\n");
 const twoLineEnds = encoder.encode("\n\n");
+const none: readonly unknown[] = [];
 
 /** Malformed events that are left out of one stream: each may have held text, and an upstream that sends nothing else has to end some time. */
 const mostSkipped = 10;
@@ -64,6 +66,7 @@ class StreamReader implements AnswerReader {
   readonly contentType = "text/event-stream";
   readonly #options: StreamReaderOptions;
   readonly #scanner = new EventScanner();
+  readonly #relay = new RelayAssembly();
   readonly #marks: EventMarks;
   readonly #choices = new FinishTracker();
   /** An event has gone to the caller. */
@@ -87,29 +90,29 @@ class StreamReader implements AnswerReader {
   }
 
   push(chunk: Uint8Array): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
+    if (this.#isOver) return this.#step();
     const bytes = this.#scanner.push(chunk);
-    const relay = new RelayAssembly(bytes);
-    this.#readEvents(bytes, relay);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
     if (!this.#isOver && this.#scanner.overflowed)
       this.#failure = oversizedEvent(this.#options.providerName, this.#started);
-    return this.#step(relay);
+    return this.#step();
   }
 
   end(): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
+    if (this.#isOver) return this.#step();
     const bytes = this.#scanner.finish();
-    const relay = new RelayAssembly(bytes);
-    this.#readEvents(bytes, relay);
-    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail(relay);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
+    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail();
     if (!this.#isOver) {
       if (this.#choices.finished) {
-        relay.append(doneEvent);
+        this.#relay.append(doneEvent);
         this.#complete = true;
       } else if (this.#started) this.#failure = truncatedStream(this.#options.providerName);
       else this.#failure = this.#skipped > 0 ? malformedEvent(this.#options.providerName, false) : emptyStream();
     }
-    return this.#step(relay);
+    return this.#step();
   }
 
   facts(): AnswerFacts {
@@ -123,77 +126,78 @@ class StreamReader implements AnswerReader {
     return this.#complete || this.#failure !== undefined;
   }
 
-  #step(relay: RelayAssembly | undefined): ReadStep {
+  #step(): ReadStep {
     const events = this.#events;
+    const brokenBytes = this.#brokenBytes;
     this.#events = 0;
+    this.#brokenBytes = undefined;
     return {
-      relay: relay?.finish(),
+      relay: this.#relay.finish(),
       events,
       finished: this.#choices.finished,
       complete: this.#complete,
       failure: this.#failure,
       inBand: this.#inBand,
-      brokenBytes: relay === undefined ? undefined : this.#brokenBytes,
+      brokenBytes,
     };
   }
 
-  #readEvents(bytes: Uint8Array, relay: RelayAssembly): void {
+  #readEvents(bytes: Uint8Array): void {
     const scanner = this.#scanner;
-    const skipMalformed = this.#options.skipMalformed ?? false;
-    this.#marks.reset(bytes);
+    const marks = this.#marks;
+    const skipMalformed = this.#options.skipMalformed === true;
+    marks.reset(bytes);
     while (scanner.next()) {
-      if (scanner.dataLines === 0) {
-        if (this.#started) relay.include(scanner.start, scanner.end);
+      const { start, end, dataLines } = scanner;
+      if (dataLines === 0) {
+        if (this.#started) this.#relay.include(start, end);
         continue;
       }
-      const isOneLine = scanner.dataLines === 1;
+      const isOneLine = dataLines === 1;
       const data = isOneLine ? bytes : scanner.data();
-      const from = skipSpace(data, isOneLine ? scanner.dataStart : 0, isOneLine ? scanner.dataEnd : data.length);
-      const to = skipSpaceBack(data, from, isOneLine ? scanner.dataEnd : data.length);
+      const dataStart = isOneLine ? scanner.dataStart : 0;
+      const dataEnd = isOneLine ? scanner.dataEnd : data.length;
+      const from = skipSpace(data, dataStart, dataEnd);
+      const to = skipSpaceBack(data, from, dataEnd);
       if (from === to) continue;
       if (data[from] === 0x7b && data[to - 1] === 0x7d) {
-        const named = isNamedError(bytes, scanner.start, scanner.dataStart);
-        const isRead = skipMalformed || named || !isOneLine || this.#marks.worthParsing(from, to);
-        const json = isRead ? data.subarray(from, to) : undefined;
-        const parsed = json === undefined ? undefined : parseAscii(json);
-        if (skipMalformed && parsed === undefined) {
-          if (this.#failsMalformed(named, relay)) return;
-        } else if (json === undefined || parsed === undefined) {
+        const named = isNamedError(bytes, start, scanner.dataStart);
+        const isRead = skipMalformed || named || !isOneLine || marks.worthParsing(from, to);
+        const parsed = isRead ? parseAscii(data, from, to) : undefined;
+        if (parsed !== undefined) {
+          if (this.#fails(parsed, data, from, to, named)) return this.#relayBroken();
+          if (this.#takeNote(parsed)) this.#relayEvent();
+        } else if (!skipMalformed) {
           this.#choices.sawFirstChoice();
-          this.#relayEvent(relay);
-        } else if (this.#fails(parsed, json, named)) {
-          this.#relayBroken(relay);
-          return;
-        } else if (this.#takeNote(parsed)) this.#relayEvent(relay);
+          this.#relayEvent();
+        } else if (this.#failsMalformed(named)) return;
       } else if (isDone(data, from, to)) {
-        // With a space too many the SDKs would parse it as JSON.
-        const isUsual = isOneLine && from === scanner.dataStart && to === scanner.dataEnd;
         if (!this.#completes()) return;
-        if (isUsual) relay.include(scanner.start, scanner.end);
-        else relay.append(doneEvent);
+        // With a space too many the SDKs would parse it as JSON.
+        if (isOneLine && from === dataStart && to === dataEnd) this.#relay.include(start, end);
+        else this.#relay.append(doneEvent);
         return;
-      } else if (this.#failsMalformed(isNamedError(bytes, scanner.start, scanner.dataStart), relay)) return;
+      } else if (this.#failsMalformed(isNamedError(bytes, start, scanner.dataStart))) return;
     }
   }
 
   /** The last event when its blank line is missing: only what ends an answer is taken, and only when it is whole. */
-  #readTail(relay: RelayAssembly): void {
+  #readTail(): void {
     const data = this.#scanner.data();
     const from = skipSpace(data, 0, data.length);
     const to = skipSpaceBack(data, from, data.length);
     if (isDone(data, from, to)) {
-      if (this.#completes()) relay.append(doneEvent);
+      if (this.#completes()) this.#relay.append(doneEvent);
       return;
     }
-    const json = data.subarray(from, to);
-    const parsed = parseAscii(json);
+    const parsed = parseAscii(data, from, to);
     if (parsed === undefined) return;
-    const failed = this.#fails(parsed, json, false);
+    const failed = this.#fails(parsed, data, from, to, false);
     if (failed ? this.#started : this.#takeNote(parsed) && this.#choices.finished) {
       const { tail } = this.#scanner;
       const lineEnds = tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds;
-      relay.append(tail);
-      relay.append(lineEnds);
+      this.#relay.append(tail);
+      this.#relay.append(lineEnds);
       if (failed) {
         this.#brokenBytes = tail.length + lineEnds.length;
         return;
@@ -203,27 +207,27 @@ class StreamReader implements AnswerReader {
     }
   }
 
-  #relayEvent(relay: RelayAssembly): void {
-    relay.include(this.#scanner.start, this.#scanner.end);
+  #relayEvent(): void {
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#started = true;
     this.#events++;
   }
 
   /** The event that is the failure: as the first one it is not relayed. */
-  #relayBroken(relay: RelayAssembly): void {
+  #relayBroken(): void {
     if (!this.#started) return;
-    relay.include(this.#scanner.start, this.#scanner.end);
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#brokenBytes = this.#scanner.end - this.#scanner.start;
   }
 
   /** Whether the malformed event ends the stream; otherwise it is left out. One that calls itself an error is one, whatever it says. */
-  #failsMalformed(named: boolean, relay: RelayAssembly): boolean {
+  #failsMalformed(named: boolean): boolean {
     if (this.#options.skipMalformed === true && !named && this.#skipped < mostSkipped) {
       this.#skipped++;
       return false;
     }
     this.#failure = malformedEvent(this.#options.providerName, this.#started);
-    this.#relayBroken(relay);
+    this.#relayBroken();
     return true;
   }
 
@@ -239,25 +243,18 @@ class StreamReader implements AnswerReader {
   }
 
   /** Whether the event says that the answer has failed. `named`: it is an event of the type error. */
-  #fails(parsed: JsonObject, data: Uint8Array, named: boolean): boolean {
-    const { providerName, errorHeaders, retryAfterMs } = this.#options;
-    if (errorIn(parsed) !== undefined) {
-      const headers = errorHeaders ?? [];
-      this.#failure = failureOfErrorBody({ status: 200, body: data, providerName, headers, retryAfterMs });
-      this.#inBand = this.#started;
-    } else if (named) {
+  #fails(parsed: JsonObject, data: Uint8Array, from: number, to: number, named: boolean): boolean {
+    if (named || errorIn(parsed) !== undefined) {
+      const { providerName, errorHeaders: headers = [], retryAfterMs } = this.#options;
+      const json = data.subarray(from, to);
+      const isPlain = errorIn(parsed) !== undefined;
       // Clients read the data only and see no error in it, so one of ours has to follow once the stream has begun.
-      const body = encoder.encode(`{"error":${decoder.decode(data)}}`);
-      this.#failure = failureOfErrorBody({
-        status: 200,
-        body,
-        providerName,
-        headers: errorHeaders ?? [],
-        retryAfterMs,
-      });
-    } else if (choicesOf(parsed).some((choice) => choice.finish_reason === "error")) {
+      const body = isPlain ? json : encoder.encode(`{"error":${decoder.decode(json)}}`);
+      this.#failure = failureOfErrorBody({ status: 200, body, providerName, headers, retryAfterMs });
+      if (isPlain) this.#inBand = this.#started;
+    } else if (endsInError(parsed)) {
       // Clients take it for a normal end, so it is no error terminal: one of ours has to follow.
-      this.#failure = unnamedError(providerName);
+      this.#failure = unnamedError(this.#options.providerName);
     } else return false;
     this.#noteUsage(parsed);
     return true;
@@ -266,13 +263,16 @@ class StreamReader implements AnswerReader {
   /** Remembers what a good event says; false: it is the usage event that the caller did not ask for. */
   #takeNote(parsed: JsonObject): boolean {
     const hasUsage = this.#noteUsage(parsed);
-    const choices = choicesOf(parsed);
-    for (const { index, finish_reason: reason, usage } of choices) {
+    let isEmpty = true;
+    for (const choice of choicesOf(parsed)) {
+      if (!isJsonObject(choice)) continue;
+      const { index, finish_reason: reason, usage } = choice;
       if (isJsonObject(usage)) this.#choiceUsage = usage;
       const finishes = reason !== undefined && reason !== null && reason !== "";
       this.#choices.saw(typeof index === "number" ? index : 0, finishes);
+      isEmpty = false;
     }
-    return !(this.#options.cutUsageEvent && hasUsage && Array.isArray(parsed.choices) && choices.length === 0);
+    return !(isEmpty && hasUsage && this.#options.cutUsageEvent && Array.isArray(parsed.choices));
   }
 
   #noteUsage(parsed: JsonObject): boolean {
@@ -284,16 +284,11 @@ class StreamReader implements AnswerReader {
   }
 }
 
-function choicesOf(parsed: JsonObject): readonly JsonObject[] {
+function choicesOf(parsed: JsonObject): readonly unknown[] {
   const choices: unknown = parsed.choices;
-  return Array.isArray(choices) ? choices.filter(isJsonObject) : [];
+  return Array.isArray(choices) ? choices : none;
 }
 
-/** Longest prefix of an event that is its data: `data: `. */
-const dataFieldLength = 6;
-
-/** Whether a field before the data names the event `error`; nearly no event has any. */
-function isNamedError(bytes: Uint8Array, start: number, dataStart: number): boolean {
-  if (dataStart - start <= dataFieldLength) return false;
-  return /(?:^|[\r\n])event: ?error[\r\n]/.test(decoder.decode(bytes.subarray(start, dataStart)));
+function endsInError(parsed: JsonObject): boolean {
+  return choicesOf(parsed).some((choice) => isJsonObject(choice) && choice.finish_reason === "error");
 }

@@ -35,7 +35,7 @@ function decode(pieces: readonly Uint8Array[]): readonly ChatEvent[] {
   const decoder = createGeminiDecoder(origin, counter());
   const events: ChatEvent[] = [];
   for (const piece of pieces) {
-    const { relay } = reader.push(piece);
+    const { relay } = reader.push(piece.slice());
     if (relay !== undefined) decoder.push(relay, events);
   }
   const { relay, complete } = reader.end();

@@ -28,7 +28,7 @@ interface WholeRead {
 
 function readStream(pieces: readonly (string | Uint8Array)[], options: Partial<ReaderOptions> = {}): WholeRead {
   const reader = createGeminiStreamReader({ providerName: "google", ...options });
-  const steps = pieces.map((piece) => reader.push(typeof piece === "string" ? encoder.encode(piece) : piece));
+  const steps = pieces.map((piece) => reader.push(typeof piece === "string" ? encoder.encode(piece) : piece.slice()));
   const last = reader.end();
   steps.push(last);
   const relayed = joinBytes(steps.map(({ relay }) => relay ?? new Uint8Array()));

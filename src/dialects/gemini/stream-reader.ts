@@ -33,6 +33,7 @@ class GeminiStreamReader implements AnswerReader {
   readonly contentType = "text/event-stream";
   readonly #options: ReaderOptions;
   readonly #scanner = new EventScanner();
+  readonly #relay = new RelayAssembly();
   readonly #candidates = new CandidateTracker();
   /** An event has been relayed. */
   #started = false;
@@ -49,27 +50,27 @@ class GeminiStreamReader implements AnswerReader {
   }
 
   push(chunk: Uint8Array): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
-    const relay = new RelayAssembly(this.#scanner.push(chunk));
-    this.#readEvents(relay);
+    if (this.#isOver) return this.#step();
+    this.#relay.begin(this.#scanner.push(chunk));
+    this.#readEvents();
     if (!this.#isOver && this.#scanner.overflowed) {
       this.#failure = oversizedEvent(this.#options.providerName, this.#started);
     }
-    return this.#step(relay);
+    return this.#step();
   }
 
   end(): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
-    const relay = new RelayAssembly(this.#scanner.finish());
-    this.#readEvents(relay);
-    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail(relay);
+    if (this.#isOver) return this.#step();
+    this.#relay.begin(this.#scanner.finish());
+    this.#readEvents();
+    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail();
     if (!this.#isOver) {
       const { providerName } = this.#options;
       if (this.#candidates.finished) this.#complete = true;
       else if (this.#started) this.#failure = truncatedStream(providerName);
       else this.#failure = this.#skipped > 0 ? malformedEvent(providerName, false) : emptyStream();
     }
-    return this.#step(relay);
+    return this.#step();
   }
 
   facts(): AnswerFacts {
@@ -82,21 +83,23 @@ class GeminiStreamReader implements AnswerReader {
     return this.#complete || this.#failure !== undefined;
   }
 
-  #step(relay: RelayAssembly | undefined): ReadStep {
+  #step(): ReadStep {
     const events = this.#events;
+    const brokenBytes = this.#brokenBytes;
     this.#events = 0;
+    this.#brokenBytes = undefined;
     return {
-      relay: relay?.finish(),
+      relay: this.#relay.finish(),
       events,
       finished: this.#candidates.finished,
       complete: this.#complete,
       failure: this.#failure,
       inBand: this.#inBand,
-      brokenBytes: relay === undefined ? undefined : this.#brokenBytes,
+      brokenBytes,
     };
   }
 
-  #readEvents(relay: RelayAssembly): void {
+  #readEvents(): void {
     const scanner = this.#scanner;
     while (!this.#isOver && scanner.next()) {
       if (scanner.dataLines === 0) continue;
@@ -109,14 +112,14 @@ class GeminiStreamReader implements AnswerReader {
         continue;
       }
       const parsed = parseObject(data.subarray(from, to));
-      if (parsed === undefined) this.#sawMalformed(relay);
-      else if (this.#fails(parsed)) this.#relayBroken(relay);
-      else this.#relayEvent(relay);
+      if (parsed === undefined) this.#sawMalformed();
+      else if (this.#fails(parsed)) this.#relayBroken();
+      else this.#relayEvent();
     }
   }
 
   /** The last event when its blank line is missing: taken when it is whole and ends the answer, one way or the other. */
-  #readTail(relay: RelayAssembly): void {
+  #readTail(): void {
     const data = this.#scanner.data();
     const from = skipSpace(data, 0, data.length);
     const to = skipSpaceBack(data, from, data.length);
@@ -126,8 +129,8 @@ class GeminiStreamReader implements AnswerReader {
     if (failed ? !this.#started : !this.#candidates.finished) return;
     const { tail } = this.#scanner;
     const lineEnds = tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds;
-    relay.append(tail);
-    relay.append(lineEnds);
+    this.#relay.append(tail);
+    this.#relay.append(lineEnds);
     if (failed) {
       this.#brokenBytes = tail.length + lineEnds.length;
       return;
@@ -142,26 +145,26 @@ class GeminiStreamReader implements AnswerReader {
     else this.#failure = this.#started ? truncatedStream(this.#options.providerName) : emptyStream();
   }
 
-  #relayEvent(relay: RelayAssembly): void {
-    relay.include(this.#scanner.start, this.#scanner.end);
+  #relayEvent(): void {
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#started = true;
     this.#events++;
   }
 
   /** The event that is the failure: as the first one it is not relayed. */
-  #relayBroken(relay: RelayAssembly): void {
+  #relayBroken(): void {
     if (!this.#started) return;
-    relay.include(this.#scanner.start, this.#scanner.end);
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#brokenBytes = this.#scanner.end - this.#scanner.start;
   }
 
-  #sawMalformed(relay: RelayAssembly): void {
+  #sawMalformed(): void {
     if (this.#options.skipMalformed === true && this.#skipped < mostSkipped) {
       this.#skipped++;
       return;
     }
     this.#failure = malformedEvent(this.#options.providerName, this.#started);
-    this.#relayBroken(relay);
+    this.#relayBroken();
   }
 
   /** Remembers what the event says; true: the answer has failed with it. */

@@ -40,6 +40,7 @@ class MessagesStreamReader implements AnswerReader {
   readonly contentType = "text/event-stream";
   readonly #options: ReaderOptions;
   readonly #scanner = new EventScanner();
+  readonly #relay = new RelayAssembly();
   readonly #marks = new EventMarks();
   /** An event has gone to the caller. */
   #started = false;
@@ -59,24 +60,24 @@ class MessagesStreamReader implements AnswerReader {
   }
 
   push(chunk: Uint8Array): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
+    if (this.#isOver) return this.#step();
     const bytes = this.#scanner.push(chunk);
-    const relay = new RelayAssembly(bytes);
-    this.#readEvents(bytes, relay);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
     if (!this.#isOver && this.#scanner.overflowed) {
       this.#failure = oversizedEvent(this.#options.providerName, this.#started);
     }
-    return this.#step(relay);
+    return this.#step();
   }
 
   end(): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
+    if (this.#isOver) return this.#step();
     const bytes = this.#scanner.finish();
-    const relay = new RelayAssembly(bytes);
-    this.#readEvents(bytes, relay);
-    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail(relay);
-    if (!this.#isOver) this.#stopWithoutEvent(relay);
-    return this.#step(relay);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
+    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail();
+    if (!this.#isOver) this.#stopWithoutEvent();
+    return this.#step();
   }
 
   facts(): AnswerFacts {
@@ -89,27 +90,29 @@ class MessagesStreamReader implements AnswerReader {
     return this.#complete || this.#failure !== undefined;
   }
 
-  #step(relay: RelayAssembly | undefined): ReadStep {
+  #step(): ReadStep {
     const events = this.#events;
+    const brokenBytes = this.#brokenBytes;
     this.#events = 0;
+    this.#brokenBytes = undefined;
     return {
-      relay: relay?.finish(),
+      relay: this.#relay.finish(),
       events,
       finished: this.#finished,
       complete: this.#complete,
       failure: this.#failure,
       inBand: this.#inBand,
-      brokenBytes: relay === undefined ? undefined : this.#brokenBytes,
+      brokenBytes,
     };
   }
 
-  #readEvents(bytes: Uint8Array, relay: RelayAssembly): void {
+  #readEvents(bytes: Uint8Array): void {
     const scanner = this.#scanner;
     const skipMalformed = this.#options.skipMalformed ?? false;
     this.#marks.reset(bytes);
     while (!this.#isOver && scanner.next()) {
       if (scanner.dataLines === 0) {
-        if (this.#started) relay.include(scanner.start, scanner.end);
+        if (this.#started) this.#relay.include(scanner.start, scanner.end);
         continue;
       }
       const isOneLine = scanner.dataLines === 1;
@@ -120,39 +123,39 @@ class MessagesStreamReader implements AnswerReader {
       const isObject = data[from] === 0x7b && data[to - 1] === 0x7d;
       if (isObject && isOneLine && !skipMalformed && this.#marks.isPlainBlock(scanner.start, from, to)) {
         this.#hasContent = true;
-        this.#relayEvent(relay);
-      } else this.#readClosely(bytes, data.subarray(from, to), relay);
+        this.#relayEvent();
+      } else this.#readClosely(bytes, data.subarray(from, to));
     }
   }
 
-  #readClosely(bytes: Uint8Array, json: Uint8Array, relay: RelayAssembly): void {
+  #readClosely(bytes: Uint8Array, json: Uint8Array): void {
     const { start, end, dataStart, dataEnd } = this.#scanner;
     const parsed = parseAscii(json);
     const name = eventName(bytes, start, dataStart, dataEnd, end);
-    if (name === "error" || (parsed !== undefined && saysError(parsed))) this.#fail(json, parsed, name, relay);
+    if (name === "error" || (parsed !== undefined && saysError(parsed))) this.#fail(json, parsed, name);
     else if (parsed === undefined) {
-      if (isDone(json, 0, json.length)) this.#stopWithoutEvent(relay);
-      else this.#meetMalformed(relay);
-    } else this.#take(json, parsed, name, relay);
+      if (isDone(json, 0, json.length)) this.#stopWithoutEvent();
+      else this.#meetMalformed();
+    } else this.#take(json, parsed, name);
   }
 
-  #take(json: Uint8Array, parsed: JsonObject, name: string | undefined, relay: RelayAssembly): void {
+  #take(json: Uint8Array, parsed: JsonObject, name: string | undefined): void {
     const type = typeof parsed.type === "string" ? parsed.type : name;
     if (type === "ping") {
-      if (this.#started) relay.include(this.#scanner.start, this.#scanner.end);
+      if (this.#started) this.#relay.include(this.#scanner.start, this.#scanner.end);
       return;
     }
     if (type !== "message_stop") this.#takeNote(parsed, type);
     else if (this.#started && (this.#finished || this.#hasContent)) this.#complete = true;
     else {
       // It ends no answer: nothing was said, and not why.
-      this.#stopWithoutEvent(relay);
+      this.#stopWithoutEvent();
       return;
     }
-    if (name !== undefined || type === undefined || /[\r\n]/.test(type)) this.#relayEvent(relay);
+    if (name !== undefined || type === undefined || /[\r\n]/.test(type)) this.#relayEvent();
     else {
       // Clients that look at names alone would have an answer of nothing.
-      relay.append(namedEvent(type, json));
+      this.#relay.append(namedEvent(type, json));
       this.#started = true;
       this.#events++;
     }
@@ -171,10 +174,10 @@ class MessagesStreamReader implements AnswerReader {
   }
 
   /** Nothing says that more would follow: a stop event is put at the end of an answer that is whole; any other has failed. */
-  #stopWithoutEvent(relay: RelayAssembly): void {
+  #stopWithoutEvent(): void {
     const { providerName } = this.#options;
     if (this.#finished) {
-      relay.append(stopEvent);
+      this.#relay.append(stopEvent);
       this.#events++;
       this.#complete = true;
     } else if (this.#started) this.#failure = truncatedStream(providerName);
@@ -182,7 +185,7 @@ class MessagesStreamReader implements AnswerReader {
   }
 
   /** The last event when its blank line is missing: only what ends an answer is taken, and only when it is whole. */
-  #readTail(relay: RelayAssembly): void {
+  #readTail(): void {
     const { start, end, dataStart, dataEnd, tail } = this.#scanner;
     const data = this.#scanner.data();
     const from = skipSpace(data, 0, data.length);
@@ -192,64 +195,64 @@ class MessagesStreamReader implements AnswerReader {
     const name = eventName(tail, start, dataStart, dataEnd, end);
     if (name === "error" || saysError(parsed)) {
       this.#failure = failureOfMessagesError(json, parsed, this.#options);
-      this.#noteErrorEvent(relay);
+      this.#noteErrorEvent();
       return;
     }
     const type = typeof parsed.type === "string" ? parsed.type : name;
     if (type === "message_stop") {
       if (!this.#started || !this.#hasContent || this.#finished) return;
-      relay.append(stopEvent);
+      this.#relay.append(stopEvent);
       this.#events++;
       this.#complete = true;
     } else if (type === "message_delta" && this.#started && !this.#finished) {
       this.#takeNote(parsed, type);
       if (!this.#finished) return;
-      if (name === undefined) relay.append(namedEvent(type, json));
+      if (name === undefined) this.#relay.append(namedEvent(type, json));
       else {
-        relay.append(tail);
-        relay.append(tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds);
+        this.#relay.append(tail);
+        this.#relay.append(tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds);
       }
       this.#events++;
     }
   }
 
-  #relayEvent(relay: RelayAssembly): void {
-    relay.include(this.#scanner.start, this.#scanner.end);
+  #relayEvent(): void {
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#started = true;
     this.#events++;
   }
 
   /** The event says that the answer has failed. It is relayed as it is when every client knows it for an error, otherwise in the form of one. */
-  #fail(json: Uint8Array, parsed: JsonObject | undefined, name: string | undefined, relay: RelayAssembly): void {
+  #fail(json: Uint8Array, parsed: JsonObject | undefined, name: string | undefined): void {
     this.#failure = failureOfMessagesError(json, parsed, this.#options);
     if (parsed !== undefined && isJsonObject(parsed.usage)) this.#usage = laterUsage(this.#usage, parsed.usage);
     if (!this.#started) return;
     if (name !== "error" || parsed === undefined || !isErrorEnvelope(parsed)) {
-      this.#noteErrorEvent(relay);
+      this.#noteErrorEvent();
       return;
     }
-    relay.include(this.#scanner.start, this.#scanner.end);
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#brokenBytes = this.#scanner.end - this.#scanner.start;
     this.#inBand = true;
   }
 
-  #noteErrorEvent(relay: RelayAssembly): void {
+  #noteErrorEvent(): void {
     if (!this.#started || this.#failure === undefined) return;
     const event = failureEventOf(this.#failure);
-    relay.append(event);
+    this.#relay.append(event);
     this.#brokenBytes = event.length;
     this.#inBand = true;
   }
 
   /** The malformed event ends the stream, unless it is left out. */
-  #meetMalformed(relay: RelayAssembly): void {
+  #meetMalformed(): void {
     if (this.#options.skipMalformed === true && this.#skipped < mostSkipped) {
       this.#skipped++;
       return;
     }
     this.#failure = malformedEvent(this.#options.providerName, this.#started);
     if (!this.#started) return;
-    relay.include(this.#scanner.start, this.#scanner.end);
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
     this.#brokenBytes = this.#scanner.end - this.#scanner.start;
   }
 }

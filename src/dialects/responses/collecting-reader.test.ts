@@ -32,7 +32,7 @@ function collected(bytes: Uint8Array, size: number): readonly unknown[] {
     expect(count).toBe(complete && relay !== undefined ? 1 : 0);
     if (relay !== undefined) bodies.push(JSON.parse(new TextDecoder().decode(relay)));
   };
-  for (let at = 0; at < bytes.length; at += size) take(reader.push(bytes.subarray(at, at + size)));
+  for (let at = 0; at < bytes.length; at += size) take(reader.push(bytes.slice(at, at + size)));
   take(reader.end());
   expect(reader.facts().usage).toMatchObject({ inputTokens: 1, outputTokens: 2 });
   return bodies;

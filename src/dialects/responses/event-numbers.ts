@@ -30,13 +30,8 @@ export class EventNumbers {
   /** Adds the event, with the number that follows the last one's. */
   relay(bytes: Uint8Array, start: number, end: number, relay: RelayAssembly): void {
     if (this.#leftOut > 0) this.#closeGap(sequenceNumberIn(bytes, start, end));
-    const number = this.#shift === 0 ? undefined : sequenceNumberIn(bytes, start, end);
-    if (number === undefined) relay.include(start, end);
-    else {
-      relay.include(start, number.start);
-      relay.append(encoder.encode(String(number.value - this.#shift)));
-      relay.include(number.end, end);
-    }
+    if (this.#shift > 0) return this.#relayShifted(bytes, start, end, relay);
+    relay.include(start, end);
     if (this.#count === 0) this.#start = start;
     this.#count++;
     this.#end = end;
@@ -63,6 +58,19 @@ export class EventNumbers {
       this.#next = last.value - this.#shift + 1;
       this.#isNumbered = true;
     } else if (!this.#isNumbered) this.#next += this.#count;
+    this.#count = 0;
+  }
+
+  /** Its number is noted here: where it stood is written over. */
+  #relayShifted(bytes: Uint8Array, start: number, end: number, relay: RelayAssembly): void {
+    const number = sequenceNumberIn(bytes, start, end);
+    if (number === undefined) return relay.include(start, end);
+    const value = number.value - this.#shift;
+    relay.include(start, number.start);
+    relay.append(encoder.encode(String(value)));
+    relay.include(number.end, end);
+    this.#next = value + 1;
+    this.#isNumbered = true;
     this.#count = 0;
   }
 

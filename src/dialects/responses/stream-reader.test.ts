@@ -59,7 +59,8 @@ function read(chunks: readonly (string | Uint8Array)[], options: Partial<Respons
   const relays: Uint8Array[] = [];
   let events = 0;
   for (const chunk of [...chunks, undefined]) {
-    const step = chunk === undefined ? reader.end() : reader.push(typeof chunk === "string" ? bytesOf(chunk) : chunk);
+    const step =
+      chunk === undefined ? reader.end() : reader.push(typeof chunk === "string" ? bytesOf(chunk) : chunk.slice());
     if (step.relay !== undefined) relays.push(step.relay.slice());
     events += step.events;
     if (!step.complete && step.failure === undefined) continue;

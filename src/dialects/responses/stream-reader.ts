@@ -47,6 +47,7 @@ class ResponsesStreamReader implements AnswerReader {
   readonly contentType = "text/event-stream";
   readonly #options: ResponsesStreamOptions;
   readonly #scanner = new EventScanner();
+  readonly #relay = new RelayAssembly();
   readonly #response = new ResponseSoFar();
   readonly #numbers = new EventNumbers();
   #started = false;
@@ -65,26 +66,26 @@ class ResponsesStreamReader implements AnswerReader {
   }
 
   push(chunk: Uint8Array): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
+    if (this.#isOver) return this.#step();
     const bytes = this.#scanner.push(chunk);
-    const relay = new RelayAssembly(bytes);
-    this.#readEvents(bytes, relay);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
     if (!this.#isOver && this.#scanner.overflowed)
       this.#failure = oversizedEvent(this.#options.providerName, this.#started);
-    return this.#step(relay);
+    return this.#step();
   }
 
   end(): ReadStep {
-    if (this.#isOver) return this.#step(undefined);
+    if (this.#isOver) return this.#step();
     const bytes = this.#scanner.finish();
-    const relay = new RelayAssembly(bytes);
-    this.#readEvents(bytes, relay);
-    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail(relay);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
+    if (!this.#isOver && this.#scanner.takeTail()) this.#readTail();
     if (!this.#isOver) {
       if (this.#started) this.#failure = truncatedStream(this.#options.providerName);
       else this.#failure = this.#skipped > 0 ? malformedEvent(this.#options.providerName, false) : emptyStream();
     }
-    return this.#step(relay);
+    return this.#step();
   }
 
   breakOff(message: string, code: string): Uint8Array {
@@ -102,25 +103,28 @@ class ResponsesStreamReader implements AnswerReader {
     return this.#complete || this.#failure !== undefined;
   }
 
-  #step(relay: RelayAssembly | undefined): ReadStep {
+  #step(): ReadStep {
     const events = this.#started ? this.#events : 0;
+    const relay = this.#relay.finish();
+    const brokenBytes = this.#brokenBytes;
     this.#events = 0;
+    this.#brokenBytes = undefined;
     return {
-      relay: this.#started ? relay?.finish() : undefined,
+      relay: this.#started ? relay : undefined,
       events,
       finished: this.#complete,
       complete: this.#complete,
       failure: this.#failure,
       inBand: this.#inBand,
-      brokenBytes: relay === undefined ? undefined : this.#brokenBytes,
+      brokenBytes,
     };
   }
 
-  #readEvents(bytes: Uint8Array, relay: RelayAssembly): void {
+  #readEvents(bytes: Uint8Array): void {
     const scanner = this.#scanner;
     while (!this.#isOver && scanner.next()) {
       if (scanner.dataLines === 0) {
-        if (this.#started) relay.include(scanner.start, scanner.end);
+        if (this.#started) this.#relay.include(scanner.start, scanner.end);
         continue;
       }
       const isOneLine = scanner.dataLines === 1;
@@ -128,38 +132,38 @@ class ResponsesStreamReader implements AnswerReader {
       const from = skipSpace(data, isOneLine ? scanner.dataStart : 0, isOneLine ? scanner.dataEnd : data.length);
       const to = skipSpaceBack(data, from, isOneLine ? scanner.dataEnd : data.length);
       if (from === to) continue;
-      if (data[from] === 0x7b && data[to - 1] === 0x7d) this.#readObject(bytes, data, from, to, relay);
-      else if (!isDone(data, from, to)) this.#malformed(bytes, relay);
+      if (data[from] === 0x7b && data[to - 1] === 0x7d) this.#readObject(bytes, data, from, to);
+      else if (!isDone(data, from, to)) this.#malformed(bytes);
       // A terminal of other dialects: nothing follows, and the answer is not whole.
       else this.#failure = this.#started ? truncatedStream(this.#options.providerName) : emptyStream();
     }
     this.#numbers.chunkEnds(bytes);
   }
 
-  #readObject(bytes: Uint8Array, data: Uint8Array, from: number, to: number, relay: RelayAssembly): void {
+  #readObject(bytes: Uint8Array, data: Uint8Array, from: number, to: number): void {
     const isRead = this.#options.skipMalformed === true || data !== bytes;
     const told = isRead ? undefined : kindInBytes(data, from, to);
-    if (told === "other") return this.#relayEvent(bytes, relay);
+    if (told === "other") return this.#relayEvent(bytes);
     const json = data.subarray(from, to);
     if (told === "status" || told === "item" || told === "item-done") {
       this.#takeNote(told, json);
-      return this.#relayEvent(bytes, relay);
+      return this.#relayEvent(bytes);
     }
     const parsed = parseAscii(json);
-    if (parsed === undefined) return this.#malformed(bytes, relay);
+    if (parsed === undefined) return this.#malformed(bytes);
     const kind = kindOf(parsed, () => eventName(bytes, this.#scanner.start, this.#scanner.end));
     if (kind === "error" || kind === "failed") {
       this.#numbers.chunkEnds(bytes);
-      this.#fails(kind, json, bytes.subarray(this.#scanner.start, this.#scanner.end), relay, bytes);
+      this.#fails(kind, json, bytes.subarray(this.#scanner.start, this.#scanner.end), bytes);
       return;
     }
     this.#takeNote(kind, json);
-    this.#relayEvent(bytes, relay);
+    this.#relayEvent(bytes);
     if (kind === "terminal") this.#completes(parsed);
   }
 
   /** The last event when its blank line is missing: only what ends an answer is taken, and only when it is whole. */
-  #readTail(relay: RelayAssembly): void {
+  #readTail(): void {
     const data = this.#scanner.data();
     const from = skipSpace(data, 0, data.length);
     const json = data.subarray(from, skipSpaceBack(data, from, data.length));
@@ -168,9 +172,9 @@ class ResponsesStreamReader implements AnswerReader {
     const { tail } = this.#scanner;
     const kind = kindOf(parsed, () => eventName(tail, 0, tail.length));
     const whole = joinBytes([tail, tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds]);
-    if (kind === "error" || kind === "failed") return this.#fails(kind, json, whole, relay, undefined);
+    if (kind === "error" || kind === "failed") return this.#fails(kind, json, whole, undefined);
     if (kind !== "terminal") return;
-    relay.append(this.#numbers.renumbered(whole));
+    this.#relay.append(this.#numbers.renumbered(whole));
     this.#started = true;
     this.#events++;
     this.#completes(parsed);
@@ -182,8 +186,8 @@ class ResponsesStreamReader implements AnswerReader {
     if (kind === "item" || kind === "item-done") this.#hasItems = true;
   }
 
-  #relayEvent(bytes: Uint8Array, relay: RelayAssembly): void {
-    this.#numbers.relay(bytes, this.#scanner.start, this.#scanner.end, relay);
+  #relayEvent(bytes: Uint8Array): void {
+    this.#numbers.relay(bytes, this.#scanner.start, this.#scanner.end, this.#relay);
     this.#started = true;
     this.#events++;
   }
@@ -194,7 +198,7 @@ class ResponsesStreamReader implements AnswerReader {
   }
 
   /** Ends the stream, unless the event may be left out. One that calls itself an error is one, whatever it says. */
-  #malformed(bytes: Uint8Array, relay: RelayAssembly): void {
+  #malformed(bytes: Uint8Array): void {
     const { start, end } = this.#scanner;
     if (
       this.#options.skipMalformed === true &&
@@ -207,25 +211,19 @@ class ResponsesStreamReader implements AnswerReader {
     }
     this.#failure = malformedEvent(this.#options.providerName, this.#started);
     if (!this.#started) return;
-    relay.include(start, end);
+    this.#relay.include(start, end);
     this.#brokenBytes = end - start;
   }
 
   /** `event`: whole. `bytes`: where the next event may be, which may be the other half of the failure. */
-  #fails(
-    kind: "error" | "failed",
-    json: Uint8Array,
-    event: Uint8Array,
-    relay: RelayAssembly,
-    bytes: Uint8Array | undefined,
-  ): void {
+  #fails(kind: "error" | "failed", json: Uint8Array, event: Uint8Array, bytes: Uint8Array | undefined): void {
     const first = { kind, data: parseObject(json) ?? {}, event };
     const second = kind === "error" && bytes !== undefined ? this.#failedNext(bytes) : undefined;
     const { failure, relayed } = failedBytes(first, second, this.#numbers, this.#response, this.#options);
     this.#failure = failure;
     this.#last = second?.data ?? first.data;
     if (!this.#started) return;
-    relay.append(relayed);
+    this.#relay.append(relayed);
     this.#brokenBytes = relayed.length;
     this.#inBand = true;
   }

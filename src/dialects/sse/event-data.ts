@@ -10,7 +10,9 @@ const doneText = [0x5b, 0x44, 0x4f, 0x4e, 0x45, 0x5d];
 
 /** `[DONE]`. */
 export function isDone(data: Uint8Array, from: number, to: number): boolean {
-  return to - from === doneText.length && doneText.every((byte, index) => data[from + index] === byte);
+  if (to - from !== doneText.length) return false;
+  for (let index = 0; index < doneText.length; index++) if (data[from + index] !== doneText[index]) return false;
+  return true;
 }
 
 export function isDoneData(data: Uint8Array): boolean {
@@ -27,8 +29,8 @@ export function parseObject(data: Uint8Array): JsonObject | undefined {
  * The same for a reader of keys, counts and words of ASCII: other texts come out garbled, a character for each byte. Decoding them costs more
  * than parsing the event.
  */
-export function parseAscii(data: Uint8Array): JsonObject | undefined {
-  return parseText(latin1Slice.call(data, 0, data.length));
+export function parseAscii(data: Uint8Array, from = 0, to: number = data.length): JsonObject | undefined {
+  return parseText(latin1Slice.call(data, from, to));
 }
 
 /** Undefined when it is no JSON object after all. */

@@ -93,8 +93,15 @@ export class EventScanner {
           return this.#keepRest();
         }
       }
-      const isBlank = lineEnd === this.#lineStart;
-      if (!isBlank) this.#takeLine(bytes, lineEnd);
+      let isBlank = lineEnd === this.#lineStart;
+      if (!isBlank) {
+        this.#takeLine(bytes, lineEnd);
+        // Nearly every event is one line: its blank line is not searched for.
+        if (bytes[nextLine] === lf) {
+          isBlank = true;
+          nextLine++;
+        }
+      }
       this.#afterLoneCr = loneCr;
       this.#moveTo(nextLine);
       if (isBlank && this.#hasLines) {

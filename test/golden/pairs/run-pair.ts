@@ -37,7 +37,7 @@ export function streamedFor(pair: Pair, pieceLength: number): readonly (Json | s
   const reader = answerReader(exchangeOf(pair, true));
   const bytes = encoder.encode(eventTexts(pair).join(""));
   const steps: ReadStep[] = [];
-  for (let at = 0; at < bytes.length; at += pieceLength) steps.push(reader.push(bytes.subarray(at, at + pieceLength)));
+  for (let at = 0; at < bytes.length; at += pieceLength) steps.push(reader.push(bytes.slice(at, at + pieceLength)));
   const isComplete = steps.some(({ complete }) => complete);
   return eventsIn(pair, relayedOf(isComplete ? steps : [...steps, reader.end()]));
 }
