@@ -1,6 +1,7 @@
 // A model's answer as the hub between dialects, whole and as the events of a stream.
 
 import type { Annotation, AssistantPart, ProviderState, UnknownMembers } from "./chat-request.ts";
+import type { JsonPieces } from "./json-pieces.ts";
 import type { Usage } from "./usage.ts";
 
 /**
@@ -84,3 +85,21 @@ export type ChatEvent =
   | { readonly kind: "finish"; readonly choice: number; readonly finish: Finish }
   /** The last one counts. */
   | { readonly kind: "usage"; readonly usage: Usage };
+
+/**
+ * Pieces of text, of reasoning or of a call's arguments that came together, each of which is an event of its own: said as one, with their bytes as they are in
+ * the provider's JSON, since nearly all that a stream says is this.
+ */
+export interface PiecesEvent {
+  readonly kind: "pieces";
+  readonly of: "text" | "reasoning" | "tool-arguments";
+  readonly choice: number;
+  /** Of arguments; else 0. */
+  readonly call: number;
+  /** Of reasoning. */
+  readonly isSummary: boolean;
+  readonly pieces: JsonPieces;
+}
+
+/** What decoders give and encoders take. */
+export type StreamEvent = ChatEvent | PiecesEvent;

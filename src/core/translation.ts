@@ -1,6 +1,6 @@
 // The ports of translators: one dialect each, to and from the hub, as pure functions.
 
-import type { ChatAnswer, ChatEvent } from "./chat-answer.ts";
+import type { ChatAnswer, StreamEvent } from "./chat-answer.ts";
 import type { ChatRequest, Issuer } from "./chat-request.ts";
 import type { ModelRequest } from "./model-request.ts";
 
@@ -50,9 +50,9 @@ export interface AnswerOrigin {
 /** For one stream. Works on what the dialect's own reader relays: whole events, without the one that is a failure. */
 export interface StreamDecoder {
   /** Appends to `events`. Throws as `DecodeChatAnswer` does. */
-  push(relay: Uint8Array, events: ChatEvent[]): void;
+  push(relay: Uint8Array, events: StreamEvent[]): void;
   /** The answer is complete: what was still open is closed. */
-  finish(events: ChatEvent[]): void;
+  finish(events: StreamEvent[]): void;
 }
 
 type CreateStreamDecoder = (origin: AnswerOrigin) => StreamDecoder;
@@ -79,9 +79,9 @@ type EncodeChatAnswer = (answer: ChatAnswer, context: AnswerContext) => Uint8Arr
 /** For one stream. Every byte it gives belongs to a whole event; together they are one well-formed answer of the dialect. */
 export interface StreamEncoder {
   /** Undefined: nothing to say yet. */
-  encode(events: readonly ChatEvent[]): Uint8Array | undefined;
+  encode(events: readonly StreamEvent[]): Uint8Array | undefined;
   /** Says the last events, closes what is open and ends with the dialect's terminal. Called at most once, and then nothing else. Default: no events. */
-  finish(last?: readonly ChatEvent[]): Uint8Array;
+  finish(last?: readonly StreamEvent[]): Uint8Array;
   /** The dialect's one terminal for an answer that broke (behaviour 2.9), instead of `finish`. Changes nothing: it may be asked again. */
   breakOff(message: string, code: string): Uint8Array;
 }

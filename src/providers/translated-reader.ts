@@ -1,6 +1,6 @@
 // Gives an answer in the caller's dialect that its own reader has read in the provider's.
 
-import type { ChatAnswer, ChatEvent } from "../core/chat-answer.ts";
+import type { ChatAnswer, StreamEvent } from "../core/chat-answer.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { AnswerFacts } from "../core/model-request.ts";
 import type { AnswerReader, ReadStep } from "../core/provider.ts";
@@ -14,6 +14,7 @@ import type {
 } from "../core/translation.ts";
 import { oversizedAnswer } from "../dialects/answers/unusable-answer.ts";
 import { CustomCallRestorer, customToolNames, restoreCustomCalls } from "../dialects/hub/custom-tools.ts";
+import { plainEvents } from "../dialects/hub/plain-events.ts";
 import { CallIds } from "../dialects/hub/repeated-call-ids.ts";
 import { cutAnswerAtStop, StopCutter } from "../dialects/hub/stop-sequences.ts";
 
@@ -124,7 +125,7 @@ class TranslatedStream implements AnswerReader {
   }
 
   #translate(step: ReadStep): ReadStep {
-    const events: ChatEvent[] = [];
+    const events: StreamEvent[] = [];
     let failure = step.failure;
     let said = events;
     try {
@@ -146,8 +147,8 @@ class TranslatedStream implements AnswerReader {
   }
 
   /** `events` has what came before a break, also when this throws. */
-  #decode(step: ReadStep, events: ChatEvent[]): void {
-    const good = step.relay?.subarray(0, step.relay.length - (step.brokenBytes ?? 0));
+  #decode(step: ReadStep, events: StreamEvent[]): void {
+    const good = goodBytes(step);
     this.#length += good?.length ?? 0;
     // Encoders may have to keep the whole of it, to say it again at its end.
     if (this.#length > maxAnswerBytes) throw oversizedAnswer(this.#providerName);
@@ -156,16 +157,18 @@ class TranslatedStream implements AnswerReader {
     if (step.complete) this.#decoder.finish(events);
   }
 
-  #encode(events: readonly ChatEvent[], state: AnswerState): Uint8Array | undefined {
+  #encode(events: readonly StreamEvent[], state: AnswerState): Uint8Array | undefined {
     const said = this.#filtered(events, state);
     const relay = state === "complete" ? this.#encoder.finish(said) : this.#encoder.encode(said);
     if (relay !== undefined) this.#begun = true;
     return relay;
   }
 
-  #filtered(events: readonly ChatEvent[], state: AnswerState): readonly ChatEvent[] {
+  #filtered(events: readonly StreamEvent[], state: AnswerState): readonly StreamEvent[] {
+    if (this.#stop === undefined && !this.#customCalls.isNeeded) return this.#callIds.inEvents(events);
     const stop = this.#stop;
-    const cut = stop === undefined ? events : stop.cut(events);
+    const plain = plainEvents(events);
+    const cut = stop === undefined ? plain : stop.cut(plain);
     const rest = stop === undefined || state === "open" ? cut : [...cut, ...stop.finish()];
     const restored = this.#callIds.inEvents(this.#customCalls.restore(rest));
     if (state !== "complete") return restored;
@@ -176,6 +179,11 @@ class TranslatedStream implements AnswerReader {
 
 /** `broken`: text that was held back still goes out, and nothing is closed. */
 type AnswerState = "open" | "complete" | "broken";
+
+/** A view only where it is needed: made of every piece that arrives, views cost more than decoding them. */
+function goodBytes({ relay, brokenBytes = 0 }: ReadStep): Uint8Array | undefined {
+  return relay === undefined || brokenBytes === 0 ? relay : relay.subarray(0, relay.length - brokenBytes);
+}
 
 /** What the provider says about its own error is in the failure; the caller gets an event of ours in his dialect. */
 function brokenStep(step: ReadStep, relay: Uint8Array | undefined, failure: Failure): ReadStep {

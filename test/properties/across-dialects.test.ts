@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { plainEvents } from "../../src/dialects/hub/plain-events.ts";
 import type { ChatRequest } from "../../src/core/chat-request.ts";
 import type { AnswerContext } from "../../src/core/translation.ts";
 import { clientTranslator } from "../../src/providers/call-plan.ts";
@@ -97,13 +98,14 @@ describe.each(dialects.map((caller) => [caller] as const))("an answer with state
           providerType: "up",
           issuer: "up",
         });
-        const events: Parameters<typeof decoder.push>[1] = [];
+        const given: Parameters<typeof decoder.push>[1] = [];
         for (const event of eventsOf(parts, size)) {
           const bytes = encoder.encode([event]);
-          if (bytes !== undefined) decoder.push(bytes, events);
+          if (bytes !== undefined) decoder.push(bytes, given);
         }
-        decoder.push(encoder.finish(), events);
-        decoder.finish(events);
+        decoder.push(encoder.finish(), given);
+        decoder.finish(given);
+        const events = plainEvents(given);
         const said = (kind: "text" | "tool-arguments") =>
           events.map((event) => (event.kind === kind ? event.text : "")).join("");
         const text = parts.map((part) => (part.kind === "text" ? part.text : "")).join("");

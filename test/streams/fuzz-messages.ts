@@ -1,7 +1,7 @@
 // Streams in the Messages dialect as no provider sends them: parts missing, of other types, in any order.
 
 import fc from "fast-check";
-import type { ChatEvent } from "../../src/core/chat-answer.ts";
+import type { StreamEvent } from "../../src/core/chat-answer.ts";
 import { Failure } from "../../src/core/failure.ts";
 import { messagesTranslator } from "../../src/dialects/messages/translator.ts";
 import { contextOf, eventsIn, origin, streamOf } from "../golden/messages/run-golden.ts";
@@ -70,7 +70,7 @@ export const fuzzedStream = fc.array(event, { maxLength: 40 });
 export function judgeFuzzedStream(wire: readonly WireEvent[]): "refused" | "whole" {
   const decoder = messagesTranslator.createDecoder(origin);
   const encoder = messagesTranslator.createEncoder(contextOf());
-  const events: ChatEvent[] = [];
+  const events: StreamEvent[] = [];
   try {
     decoder.push(streamOf(wire), events);
     decoder.finish(events);

@@ -1,7 +1,8 @@
 // Streams as no provider should send them, and what has to be true of whatever becomes of them.
 
 import { expect } from "bun:test";
-import type { ChatEvent } from "../../src/core/chat-answer.ts";
+import type { ChatEvent, StreamEvent } from "../../src/core/chat-answer.ts";
+import { plainEvents } from "../../src/dialects/hub/plain-events.ts";
 import { Failure } from "../../src/core/failure.ts";
 import { chatCompletionsTranslator } from "../../src/dialects/chat-completions/translator.ts";
 import { drawFrom } from "./seeded-random.ts";
@@ -47,17 +48,20 @@ function chunksOf(random: Random): unknown[] {
   return Array.from({ length: count }, () => chunkOf(random));
 }
 
-function decode(pieces: readonly Uint8Array[]): { readonly events: ChatEvent[]; readonly failure: string | undefined } {
+function decode(pieces: readonly Uint8Array[]): {
+  readonly events: readonly ChatEvent[];
+  readonly failure: string | undefined;
+} {
   const decoder = createDecoder({ providerName: "eu", providerType: "openrouter", issuer: "openrouter" });
-  const events: ChatEvent[] = [];
+  const events: StreamEvent[] = [];
   try {
     for (const piece of pieces) decoder.push(piece, events);
     decoder.finish(events);
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 502) throw error;
-    return { events, failure: error.message };
+    return { events: plainEvents(events), failure: error.message };
   }
-  return { events, failure: undefined };
+  return { events: plainEvents(events), failure: undefined };
 }
 
 /** One start, first; dense calls, each begun before its pieces; one finish for each choice. */

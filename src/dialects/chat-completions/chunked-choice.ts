@@ -1,7 +1,9 @@
 // What the chunks of one choice have to remember: reasoning blocks so far, calls without arguments, the end.
 
 import type { ProviderState, ReasoningPart } from "../../core/chat-request.ts";
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
+import type { PieceFrame } from "../sse/event-output.ts";
 import { extraOfReasoning } from "./extra-content.ts";
 
 export class ChunkedChoice {
@@ -10,7 +12,7 @@ export class ChunkedChoice {
   readonly #calls = new Map<number, { readonly toolKind: "function" | "custom"; hasArguments: boolean }>();
   /** Complete ones, told of again with each new one. */
   readonly #blocks: ReasoningPart[] = [];
-  #beforeText: string | undefined;
+  #textFrame: PieceFrame | undefined;
   #reasoning = "";
   #betweenRuns = false;
 
@@ -22,16 +24,44 @@ export class ChunkedChoice {
     return this.#calls.size > 0;
   }
 
-  /** The chunk of a piece of text; all but the text is written once. `head` is that of every chunk of the answer. */
+  /** What is the same in all chunks of text. `head` is that of every chunk of the answer. */
+  textFrame(head: string): PieceFrame {
+    return (this.#textFrame ??= this.#frameOf(head, '"content":', "}"));
+  }
+
+  reasoningFrame(head: string): PieceFrame {
+    return this.#frameOf(head, '"reasoning_content":', "}");
+  }
+
+  /** For a call of a function. */
+  argumentsFrame(head: string, call: number): PieceFrame {
+    return this.#frameOf(head, `"tool_calls":[{"index":${call},"function":{"arguments":`, "}}]}");
+  }
+
+  /** Joined, they are flat texts: put together by a template, they would be gone through part by part for each chunk. */
+  #frameOf(head: string, before: string, behind: string): PieceFrame {
+    return {
+      before: [head, `"choices":[{"index":${this.index},"delta":{`, before, '"'].join(""),
+      behind: ['"', behind, ',"logprobs":null,"finish_reason":null}]}\n\n'].join(""),
+    };
+  }
+
+  /** The chunk of a piece of text. */
   textChunk(text: string, head: string): string {
-    // Joined, it is one flat text: put together by a template, it would be gone through part by part for each chunk.
-    this.#beforeText ??= [head, `"choices":[{"index":${this.index},"delta":{"content":`].join("");
-    return `${this.#beforeText}${JSON.stringify(text)}},"logprobs":null,"finish_reason":null}]}\n\n`;
+    const { before, behind } = this.textFrame(head);
+    return `${before}${JSON.stringify(text).slice(1, -1)}${behind}`;
   }
 
   /** Text ends a run of reasoning. */
-  said(text: string): void {
-    if (text !== "") this.#endRun();
+  said(text: string | JsonPieces): void {
+    if (text.length > 0) this.#endRun();
+  }
+
+  /** Notes pieces that go on with a run as they are; false: the first one begins a run behind another. */
+  goOnReasoning(pieces: JsonPieces): boolean {
+    if (this.#betweenRuns) return false;
+    this.#reasoning += pieces.text();
+    return true;
   }
 
   /** A piece of reasoning as it is to be told: runs are kept apart. */

@@ -1,8 +1,9 @@
 // The events of a chat stream as those of the hub.
 
 import { Buffer } from "node:buffer";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { StreamEvent } from "../../core/chat-answer.ts";
 import type { UnknownMembers } from "../../core/chat-request.ts";
+import { FoundPieces } from "../json/found-pieces.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
 import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
@@ -12,7 +13,7 @@ import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { RepeatedEvent } from "../json/repeated-event.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { StreamedChoice, type TakePiece } from "./streamed-choice.ts";
+import { StreamedChoice, type TakePieces } from "./streamed-choice.ts";
 import { usageFamilyOf } from "./usage-object.ts";
 
 /** Of a chunk: looked at by itself, the gateway's own, or of no use to anybody but who asked for it. */
@@ -45,7 +46,7 @@ class ChatStreamDecoder implements StreamDecoder {
   /** `obfuscation` hides the length of a piece (https://platform.openai.com/docs/api-reference/chat/create, `stream_options`). */
   readonly #pieces = new RepeatedEvent({ numbers: ["created"], strings: ["obfuscation"] });
   /** What takes the pieces that are like the one learnt. */
-  #takePiece: TakePiece | undefined;
+  #takePieces: TakePieces | undefined;
   #started = false;
   /** Unknown members of events before the one that the answer begins with. */
   #unknown: UnknownMembers | undefined;
@@ -55,40 +56,48 @@ class ChatStreamDecoder implements StreamDecoder {
     this.#origin = origin;
   }
 
-  push(relay: Uint8Array, events: ChatEvent[]): void {
+  push(relay: Uint8Array, events: StreamEvent[]): void {
     this.#read(this.#scanner.push(relay), events);
   }
 
-  finish(events: ChatEvent[]): void {
+  finish(events: StreamEvent[]): void {
     this.#read(this.#scanner.finish(), events);
-    if (this.#scanner.takeTail()) this.#readData(decoder.decode(this.#scanner.data()), events);
+    if (this.#scanner.takeTail()) this.#readData(decoder.decode(this.#scanner.data()), undefined, events);
     if (!this.#started) this.#start({}, events);
     if (this.#choices.size === 0) this.#choiceOf(0);
     for (const choice of this.#choices.values()) choice.close(events);
   }
 
-  #read(bytes: Uint8Array, events: ChatEvent[]): void {
+  #read(bytes: Uint8Array, events: StreamEvent[]): void {
     const scanner = this.#scanner;
-    while (scanner.next()) {
-      if (scanner.dataLines === 1) this.#readData(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), events);
-      else if (scanner.dataLines > 1) this.#readData(decoder.decode(scanner.data()), events);
+    for (;;) {
+      if (this.#pieces.isReady && scanner.ahead >= 0) this.#readPieces(bytes, events);
+      if (!scanner.next()) return;
+      if (scanner.dataLines === 1) {
+        this.#readData(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), bytes, events);
+      } else if (scanner.dataLines > 1) this.#readData(decoder.decode(scanner.data()), undefined, events);
     }
   }
 
-  #readData(data: string, events: ChatEvent[]): void {
-    const repeated = this.#pieces.textOf(data);
-    if (repeated !== undefined) {
-      this.#takePiece?.(repeated, events);
-      return;
-    }
+  #readPieces(bytes: Uint8Array, events: StreamEvent[]): void {
+    const start = this.#scanner.ahead;
+    const pieces = new FoundPieces(bytes);
+    const end = this.#pieces.take(pieces, start);
+    if (end === start) return;
+    this.#scanner.skipTo(end);
+    if (pieces.count > 0) this.#takePieces?.(pieces, events);
+  }
+
+  /** `bytes`: where the data is, if it is in one piece there. */
+  #readData(data: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     if (data.trim() === "[DONE]") return;
     const chunk = parse(data);
-    if (chunk !== undefined) this.#readChunk(chunk, data, events);
+    if (chunk !== undefined) this.#readChunk(chunk, bytes, events);
     // The reader before this one does not look into every chunk.
     else if (data.trim() !== "") throw malformedEvent(this.#origin.providerName, this.#started);
   }
 
-  #readChunk(chunk: JsonObject, data: string, events: ChatEvent[]): void {
+  #readChunk(chunk: JsonObject, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     const choices = chunk.choices ?? [];
     if (!Array.isArray(choices)) throw changedType(this.#origin.providerName, "choices is not a list");
     const usage = this.#usageIn(chunk, choices);
@@ -102,9 +111,9 @@ class ChatStreamDecoder implements StreamDecoder {
       if (!isJsonObject(choice)) throw changedType(this.#origin.providerName, `choices[${position}] is not an object`);
       const index = typeof choice.index === "number" ? choice.index : position;
       const piece = this.#choiceOf(index).read(choice, events);
-      if (piece !== undefined && choices.length === 1 && usage === undefined) {
-        this.#takePiece = piece.take;
-        this.#pieces.learn(data, piece.key, piece.text);
+      if (piece !== undefined && bytes !== undefined && choices.length === 1 && usage === undefined) {
+        this.#takePieces = piece.takeMore;
+        this.#pieces.learn(bytes, this.#scanner, piece.key, piece.text);
       }
     }
     if (usage !== undefined) events.push({ kind: "usage", usage });
@@ -117,7 +126,7 @@ class ChatStreamDecoder implements StreamDecoder {
     return readUsage(chunk.usage ?? beside ?? inside, usageFamilyOf(this.#origin.providerType));
   }
 
-  #start(chunk: JsonObject, events: ChatEvent[]): void {
+  #start(chunk: JsonObject, events: StreamEvent[]): void {
     this.#started = true;
     const { created, service_tier: serviceTier } = chunk;
     const id = textOf(chunk.id);

@@ -1,9 +1,11 @@
 // A streamed answer of the hub for a caller of chat completions: one chunk for each step, one finish for each choice, usage, `[DONE]`.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { ChatEvent, PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { AnswerContext, StreamEncoder } from "../../core/translation.ts";
+import { eventsOfPieces } from "../hub/plain-events.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
+import { EventOutput, type PieceFrame } from "../sse/event-output.ts";
 import { encodeAnnotation } from "./annotations.ts";
 import { ChunkedChoice } from "./chunked-choice.ts";
 import { chatClientDialect } from "./client-dialect.ts";
@@ -12,8 +14,6 @@ import { extraOfThought } from "./extra-content.ts";
 import { finishReasonText } from "./finish-reasons.ts";
 import { isLegacyCaller } from "./legacy-caller.ts";
 import { usageObject } from "./usage-object.ts";
-
-const encoder = new TextEncoder();
 
 export function createChatStreamEncoder(context: AnswerContext): StreamEncoder {
   return new ChatStreamEncoder(context);
@@ -28,42 +28,36 @@ class ChatStreamEncoder implements StreamEncoder {
   /** All chunks begin with it: the answer's id, model and so on. */
   #head = "";
   #usage: Usage | undefined;
-  #out = "";
+  readonly #out = new EventOutput();
 
   constructor(context: AnswerContext) {
     this.#context = context;
     this.#legacy = isLegacyCaller(context.request);
   }
 
-  encode(events: readonly ChatEvent[]): Uint8Array | undefined {
+  encode(events: readonly StreamEvent[]): Uint8Array | undefined {
     for (const event of events) this.#encodeOne(event);
-    return this.#out === "" ? undefined : this.#take();
+    return this.#out.take();
   }
 
-  finish(last: readonly ChatEvent[] = []): Uint8Array {
+  finish(last: readonly StreamEvent[] = []): Uint8Array {
     for (const event of last) this.#encodeOne(event);
     if (this.#choices.size === 0) this.#choiceOf(0);
     for (const choice of this.#choices.values()) {
       if (!choice.finished) this.#finish(choice, { reason: choice.hasCalls ? "tool-calls" : "unknown" });
     }
     if (this.#usage !== undefined && this.#context.request.wantsStreamUsage) {
-      this.#out += `${this.#head}"choices":[],"usage":${JSON.stringify(usageObject(this.#usage))}}\n\n`;
+      this.#out.write(`${this.#head}"choices":[],"usage":${JSON.stringify(usageObject(this.#usage))}}\n\n`);
     }
-    this.#out += "data: [DONE]\n\n";
-    return this.#take();
+    this.#out.write("data: [DONE]\n\n");
+    return this.#out.take() ?? new Uint8Array(0);
   }
 
   breakOff(message: string, code: string): Uint8Array {
     return chatClientDialect.streamError(message, code);
   }
 
-  #take(): Uint8Array {
-    const bytes = encoder.encode(this.#out);
-    this.#out = "";
-    return bytes;
-  }
-
-  #encodeOne(event: ChatEvent): void {
+  #encodeOne(event: StreamEvent): void {
     if (event.kind === "start") {
       this.#begin(event);
       return;
@@ -77,7 +71,7 @@ class ChatStreamEncoder implements StreamEncoder {
     if (choice.finished) return;
     switch (event.kind) {
       case "text":
-        if (event.logprobs === undefined) this.#out += choice.textChunk(event.text, this.#head);
+        if (event.logprobs === undefined) this.#out.write(choice.textChunk(event.text, this.#head));
         else this.#delta(choice, { content: event.text }, event.logprobs);
         choice.said(event.text);
         break;
@@ -114,6 +108,29 @@ class ChatStreamEncoder implements StreamEncoder {
       case "finish":
         this.#finish(choice, event.finish);
         break;
+      case "pieces":
+        this.#pieces(choice, event);
+        break;
+    }
+  }
+
+  #pieces(choice: ChunkedChoice, event: PiecesEvent): void {
+    const frame = this.#frameOf(choice, event);
+    if (frame === undefined) for (const plain of eventsOfPieces(event)) this.#encodeOne(plain);
+    else this.#out.writePieces(event.pieces, frame);
+  }
+
+  /** Notes what is said; undefined: the pieces are not alike. */
+  #frameOf(choice: ChunkedChoice, { of, call, pieces }: PiecesEvent): PieceFrame | undefined {
+    switch (of) {
+      case "text":
+        choice.said(pieces);
+        return choice.textFrame(this.#head);
+      case "reasoning":
+        return choice.goOnReasoning(pieces) ? choice.reasoningFrame(this.#head) : undefined;
+      case "tool-arguments":
+        if (this.#legacy || choice.addArguments(call) === "custom") return undefined;
+        return choice.argumentsFrame(this.#head, call);
     }
   }
 
@@ -146,13 +163,13 @@ class ChatStreamEncoder implements StreamEncoder {
   #openChoice(index: number, head: string): ChunkedChoice {
     const choice = new ChunkedChoice(index);
     this.#choices.set(index, choice);
-    this.#out += chunkOf(head, index, { role: "assistant", content: "" }, null, null);
+    this.#out.write(chunkOf(head, index, { role: "assistant", content: "" }, null, null));
     return choice;
   }
 
   #delta(choice: ChunkedChoice, delta: JsonObject, logprobs?: readonly unknown[]): void {
     const probabilities = logprobs === undefined ? null : { content: logprobs, refusal: null };
-    this.#out += chunkOf(this.#head, choice.index, delta, probabilities, null);
+    this.#out.write(chunkOf(this.#head, choice.index, delta, probabilities, null));
   }
 
   #startCall(choice: ChunkedChoice, event: Extract<ChatEvent, { readonly kind: "tool-call" }>): void {
@@ -182,7 +199,7 @@ class ChatStreamEncoder implements StreamEncoder {
     // Clients parse the arguments; a function that takes none has an empty object.
     for (const call of choice.emptyFunctions()) this.#arguments(choice, call, "{}");
     choice.finished = true;
-    this.#out += chunkOf(this.#head, choice.index, {}, null, finishReasonText(finish, this.#legacy));
+    this.#out.write(chunkOf(this.#head, choice.index, {}, null, finishReasonText(finish, this.#legacy)));
   }
 }
 

@@ -1,6 +1,7 @@
 // One choice of a streamed chat answer: its deltas as events of the hub.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { AnswerOrigin } from "../../core/translation.ts";
 import { changedType } from "../answers/unusable-answer.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -15,15 +16,15 @@ import { isReasoningKey, isThinkingPart, thinkingText } from "./reasoning-text.t
 import { StreamedReasoning } from "./streamed-reasoning.ts";
 import { type CallPiece, type OpenCall, ToolCallPieces } from "./tool-call-pieces.ts";
 
-/** Does what reading an event does whose only difference to an earlier one is its text. */
-export type TakePiece = (text: string, events: ChatEvent[]) => void;
+/** Does what reading the event does for others whose only difference to it is their text. */
+export type TakePieces = (pieces: JsonPieces, events: StreamEvent[]) => void;
 
 /** An event that says nothing but a piece of text. */
 export interface TextPiece {
   /** Of the member that the text is the value of. */
   readonly key: string;
   readonly text: string;
-  readonly take: TakePiece;
+  readonly takeMore: TakePieces;
 }
 
 export class StreamedChoice {
@@ -43,33 +44,50 @@ export class StreamedChoice {
     this.#reasoning = new StreamedReasoning(index, origin.issuer);
   }
 
-  /** Undefined: there was more in it than a piece of text. */
-  read(choice: JsonObject, events: ChatEvent[]): TextPiece | undefined {
+  /** Undefined: there was more in it than a piece of text. Whatever it was is told. */
+  read(choice: JsonObject, events: StreamEvent[]): TextPiece | undefined {
     // Perplexity sends the whole message so far beside each delta.
     const said = choice.delta ?? choice.message;
-    const piece = isNothing(choice.logprobs) ? this.#pieceIn(said) : undefined;
+    const piece = isNothing(choice.logprobs) ? this.#pieceIn(said, events) : undefined;
     if (piece === undefined) this.#readDelta(this.#membersOf(said), choice, events);
-    else piece.take(piece.text, events);
     const { finish_reason: reason } = choice;
     if (typeof reason !== "string" || reason === "") return piece;
     this.#end(reason, choice.stop_reason ?? choice.matched_stop, events);
     return undefined;
   }
 
-  /** Nearly every event is text of one kind and nothing else: looked at closely, an event takes twice as long. */
-  #pieceIn(said: unknown): TextPiece | undefined {
+  /** Tells it if it is all. Nearly every event is text of one kind and nothing else: looked at closely, an event takes twice as long. */
+  #pieceIn(said: unknown, events: StreamEvent[]): TextPiece | undefined {
     const key = isNothing(said) ? "content" : onlyMember(said);
     if (key === undefined) return undefined;
     const value = isJsonObject(said) ? (said[key] ?? "") : "";
-    if (key === "tool_calls") return this.#argumentsPiece(value);
+    if (key === "tool_calls") return this.#argumentsPiece(value, events);
     if (typeof value !== "string") return undefined;
-    if (key === "content") return { key, text: value, take: (text, events) => this.#text(text, {}, events) };
+    if (key === "content") {
+      this.#text(value, {}, events);
+      return {
+        key,
+        text: value,
+        takeMore: (pieces, more) => {
+          this.#reasoning.interrupt();
+          this.#say("text", 0, pieces, more);
+        },
+      };
+    }
     if (!isReasoningKey(key)) return undefined;
-    return { key, text: value, take: (text, events) => this.#reasoning.text(text, false, events) };
+    this.#reasoning.text(value, false, events);
+    return {
+      key,
+      text: value,
+      takeMore: (pieces, more) => {
+        this.#reasoning.goOn();
+        this.#say("reasoning", 0, pieces, more);
+      },
+    };
   }
 
   /** Arguments of a call that is known by its index alone. */
-  #argumentsPiece(calls: unknown): TextPiece | undefined {
+  #argumentsPiece(calls: unknown, events: StreamEvent[]): TextPiece | undefined {
     const [call, second]: readonly unknown[] = Array.isArray(calls) ? calls : [];
     if (second !== undefined || !isJsonObject(call) || !hasOnly(call, argumentsCall)) return undefined;
     const { index, type, function: body } = call;
@@ -77,8 +95,19 @@ export class StreamedChoice {
     if (!isJsonObject(body) || !hasOnly(body, argumentsBody)) return undefined;
     const { arguments: text } = body;
     if (typeof text !== "string") return undefined;
-    const take: TakePiece = (piece, events) => this.#readCall({ ...noPiece, index, arguments: piece }, events);
-    return { key: "arguments", text, take };
+    this.#readCall({ ...noPiece, index, arguments: text }, events);
+    return {
+      key: "arguments",
+      text,
+      takeMore: (pieces, more) => {
+        const number = this.#callOf({ ...noPiece, index, arguments: pieces.text() }, more);
+        if (number !== undefined) this.#say("tool-arguments", number, pieces, more);
+      },
+    };
+  }
+
+  #say(of: PiecesEvent["of"], call: number, pieces: JsonPieces, events: StreamEvent[]): void {
+    events.push({ kind: "pieces", of, choice: this.#index, call, isSummary: false, pieces });
   }
 
   #membersOf(delta: unknown): Members {
@@ -90,11 +119,11 @@ export class StreamedChoice {
   }
 
   /** The terminal was here: a choice whose end nobody told of has ended all the same. */
-  close(events: ChatEvent[]): void {
+  close(events: StreamEvent[]): void {
     this.#end(undefined, undefined, events);
   }
 
-  #end(reason: unknown, matched: unknown, events: ChatEvent[]): void {
+  #end(reason: unknown, matched: unknown, events: StreamEvent[]): void {
     if (this.#finished) return;
     this.#finished = true;
     for (const call of this.#calls.calls) this.#announce(call, events);
@@ -102,7 +131,7 @@ export class StreamedChoice {
     events.push({ kind: "finish", choice: this.#index, finish });
   }
 
-  #readDelta(delta: Members, choice: JsonObject, events: ChatEvent[]): void {
+  #readDelta(delta: Members, choice: JsonObject, events: StreamEvent[]): void {
     const index = this.#index;
     this.#reasoning.read(delta, events);
     this.#readContent(delta, choice, events);
@@ -120,7 +149,7 @@ export class StreamedChoice {
     if (legacy !== undefined) this.#readCall({ ...noPiece, index: 0, ...bodyOf(legacy, "arguments") }, events);
   }
 
-  #readContent(delta: Members, choice: JsonObject, events: ChatEvent[]): void {
+  #readContent(delta: Members, choice: JsonObject, events: StreamEvent[]): void {
     const content = delta.value("content");
     const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs.content : undefined;
     const probabilities = Array.isArray(logprobs) && logprobs.length > 0 ? { logprobs } : {};
@@ -133,34 +162,42 @@ export class StreamedChoice {
   }
 
   /** Mistral's list of parts, text and thinking. */
-  #readParts(parts: readonly Members[], events: ChatEvent[]): void {
+  #readParts(parts: readonly Members[], events: StreamEvent[]): void {
     for (const part of parts) {
       if (isThinkingPart(part)) this.#reasoning.text(thinkingText(part), false, events);
       else this.#text(part.text("text") ?? "", {}, events);
     }
   }
 
-  #text(text: string, more: { readonly logprobs?: readonly unknown[] }, events: ChatEvent[]): void {
+  #text(text: string, more: { readonly logprobs?: readonly unknown[] }, events: StreamEvent[]): void {
     if (text === "" && more.logprobs === undefined) return;
     this.#reasoning.interrupt();
     events.push({ kind: "text", choice: this.#index, text, ...more });
   }
 
-  #readCall(piece: CallPiece, events: ChatEvent[]): void {
+  #readCall(piece: CallPiece, events: StreamEvent[]): void {
+    const call = this.#callOf(piece, events);
+    const { arguments: text } = piece;
+    if (call !== undefined && text !== "") {
+      events.push({ kind: "tool-arguments", choice: this.#index, call, text });
+    }
+  }
+
+  /** The number of the call that has the piece now; undefined: nothing can be told of it yet. */
+  #callOf(piece: CallPiece, events: StreamEvent[]): number | undefined {
     const { id, name, arguments: text } = piece;
-    if (id === "" && name === "" && text === "" && this.#calls.calls.length === 0) return;
+    if (id === "" && name === "" && text === "" && this.#calls.calls.length === 0) return undefined;
     this.#reasoning.interrupt();
     const call = this.#calls.callOf(piece);
     // Its name may come in a later piece than its id.
-    if (call.name === "" && text === "") return;
+    if (call.name === "" && text === "") return undefined;
     const number = this.#announce(call, events);
-    if (text === "") return;
-    this.#calls.append(call, text);
-    events.push({ kind: "tool-arguments", choice: this.#index, call: number, text });
+    if (text !== "") this.#calls.append(call, text);
+    return number;
   }
 
   /** Gives its number. */
-  #announce(open: OpenCall, events: ChatEvent[]): number {
+  #announce(open: OpenCall, events: StreamEvent[]): number {
     if (open.call !== undefined) return open.call;
     const call = this.#announced++;
     open.call = call;

@@ -1,6 +1,6 @@
 // The reasoning of one streamed choice, in every spelling, as runs with the state that ends them.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { StreamEvent } from "../../core/chat-answer.ts";
 import type { Issuer, ProviderState } from "../../core/chat-request.ts";
 import type { Members } from "../json/members.ts";
 import { takeReasoningBlocks } from "./extra-content.ts";
@@ -22,7 +22,7 @@ export class StreamedReasoning {
     this.#issuer = issuer;
   }
 
-  read(delta: Members, events: ChatEvent[]): void {
+  read(delta: Members, events: StreamEvent[]): void {
     const text = reasoningTextIn(delta);
     const details = readReasoningDetails(delta.value("reasoning_details"), this.#issuer);
     const blocks = takeReasoningBlocks(delta);
@@ -37,7 +37,12 @@ export class StreamedReasoning {
     this.#blocks = Math.max(this.#blocks, blocks.length);
   }
 
-  text(text: string, isSummary: boolean, events: ChatEvent[]): void {
+  /** More text of the kind that `text` told last, by somebody else. */
+  goOn(): void {
+    this.#isOpen = true;
+  }
+
+  text(text: string, isSummary: boolean, events: StreamEvent[]): void {
     if (text === "") return;
     this.#isOpen = true;
     events.push({ kind: "reasoning", choice: this.#choice, text, ...(isSummary ? { isSummary } : {}) });
@@ -48,7 +53,7 @@ export class StreamedReasoning {
     this.#detail = undefined;
   }
 
-  #readDetail({ text, isSummary, index, state }: ReasoningDetail, events: ChatEvent[]): void {
+  #readDetail({ text, isSummary, index, state }: ReasoningDetail, events: StreamEvent[]): void {
     const isNext = index !== undefined && this.#detail !== undefined && index !== this.#detail;
     if (isNext && this.#isOpen) this.#end(undefined, events);
     if (index !== undefined) this.#detail = index;
@@ -56,7 +61,7 @@ export class StreamedReasoning {
     if (state !== undefined) this.#end(state, events);
   }
 
-  #end(state: ProviderState | undefined, events: ChatEvent[]): void {
+  #end(state: ProviderState | undefined, events: StreamEvent[]): void {
     this.#isOpen = false;
     events.push({ kind: "end-of-reasoning", choice: this.#choice, ...(state === undefined ? {} : { state }) });
   }

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import OpenAI from "openai";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { ChatEvent, StreamEvent } from "../../core/chat-answer.ts";
+import { plainEvents } from "../hub/plain-events.ts";
 import type { AnswerContext } from "../../core/translation.ts";
 import { usage as zeroUsage } from "../../../test/golden/chat-completions/answers.ts";
 import { type StreamCase, streamCases } from "../../../test/golden/chat-completions/streams.ts";
@@ -40,12 +41,12 @@ function bytesOf(chunks: readonly object[]): Uint8Array {
   return new TextEncoder().encode(`${events.join("")}data: [DONE]\n\n`);
 }
 
-function decoded(...pieces: readonly Uint8Array[]): ChatEvent[] {
-  const events: ChatEvent[] = [];
+function decoded(...pieces: readonly Uint8Array[]): readonly ChatEvent[] {
+  const events: StreamEvent[] = [];
   const decoder = createDecoder(origin);
   for (const piece of pieces) decoder.push(piece, events);
   decoder.finish(events);
-  return events;
+  return plainEvents(events);
 }
 
 /** The data of the events, the last one included. */

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { chatAnswer, chatEvents, chatRequest } from "../../../test/support/chat-arbitraries.ts";
 import { judgeFuzzedStream } from "../../../test/support/chat-fuzz.ts";
 import { Cancellation } from "../../core/cancellation.ts";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { StreamEvent } from "../../core/chat-answer.ts";
+import { plainEvents } from "../hub/plain-events.ts";
 import { Failure } from "../../core/failure.ts";
 import type { ChatRequest } from "../../core/chat-request.ts";
 import type { AnswerContext } from "../../core/translation.ts";
@@ -140,11 +141,11 @@ test("a stream that is written and read is the same, wherever it is cut", () => 
       const pieces = [...hub.map((event) => encoder.encode([event])), encoder.finish()];
       const bytes = Buffer.concat(pieces.filter((piece) => piece !== undefined));
       const decoder = createDecoder(origin);
-      const events: ChatEvent[] = [];
+      const events: StreamEvent[] = [];
       for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.subarray(at, at + size), events);
       decoder.finish(events);
       expect(
-        events.map((event) => (event.kind === "usage" ? { ...event, ...withoutRaw(event.usage) } : event)),
+        plainEvents(events).map((event) => (event.kind === "usage" ? { ...event, ...withoutRaw(event.usage) } : event)),
       ).toEqual([...hub]);
     }),
     { numRuns: 500, seed: 23 },

@@ -1,6 +1,6 @@
 // A stream of GenerateContentResponses as events of the hub.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { StreamEvent } from "../../core/chat-answer.ts";
 import type { AssistantPart } from "../../core/chat-request.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { parseExactly } from "../json/exact-json.ts";
@@ -51,12 +51,12 @@ class GeminiStreamDecoder implements StreamDecoder {
     this.#decoding = decoding;
   }
 
-  push(relay: Uint8Array, events: ChatEvent[]): void {
+  push(relay: Uint8Array, events: StreamEvent[]): void {
     this.#scanner.push(relay);
     this.#readEvents(events);
   }
 
-  finish(events: ChatEvent[]): void {
+  finish(events: StreamEvent[]): void {
     // A CR at the very end may have been the first half of a line end.
     this.#scanner.finish();
     this.#readEvents(events);
@@ -75,7 +75,7 @@ class GeminiStreamDecoder implements StreamDecoder {
     if (usage !== undefined) events.push({ kind: "usage", usage });
   }
 
-  #readEvents(events: ChatEvent[]): void {
+  #readEvents(events: StreamEvent[]): void {
     while (this.#scanner.next()) {
       if (this.#scanner.dataLines === 0) continue;
       const response = parseExactly(textDecoder.decode(this.#scanner.data()));
@@ -83,7 +83,7 @@ class GeminiStreamDecoder implements StreamDecoder {
     }
   }
 
-  #readResponse(response: JsonObject, events: ChatEvent[]): void {
+  #readResponse(response: JsonObject, events: StreamEvent[]): void {
     this.#usage = response["usageMetadata"] ?? this.#usage;
     if (!this.#hasStarted) {
       this.#hasStarted = true;
@@ -102,7 +102,7 @@ class GeminiStreamDecoder implements StreamDecoder {
     if (facts.length === 0 && blockReason !== undefined) this.#choice(0).blockReason = blockReason;
   }
 
-  #readCandidate(candidate: JsonObject, choice: OpenChoice, events: ChatEvent[]): void {
+  #readCandidate(candidate: JsonObject, choice: OpenChoice, events: StreamEvent[]): void {
     let logprobs = logprobsOf(candidate);
     for (const part of partsOf(candidate["content"])) {
       const read = readPart(part, this.#decoding);
@@ -136,7 +136,7 @@ class GeminiStreamDecoder implements StreamDecoder {
 function pushPart(
   part: AssistantPart,
   choice: OpenChoice,
-  events: ChatEvent[],
+  events: StreamEvent[],
   logprobs: readonly unknown[] | undefined,
 ): void {
   const { index } = choice;
@@ -183,7 +183,7 @@ function pushPart(
   }
 }
 
-function endReasoning(choice: OpenChoice, events: ChatEvent[]): void {
+function endReasoning(choice: OpenChoice, events: StreamEvent[]): void {
   if (!choice.isReasoning) return;
   choice.isReasoning = false;
   events.push({ kind: "end-of-reasoning", choice: choice.index });

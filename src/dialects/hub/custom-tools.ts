@@ -95,6 +95,11 @@ export class CustomCallRestorer {
     this.#names = names;
   }
 
+  /** There are names; without them nothing is ever changed. */
+  get isNeeded(): boolean {
+    return this.#names.size > 0;
+  }
+
   /** The events in their place; gives `events` itself when it changes none. */
   restore(events: readonly ChatEvent[]): readonly ChatEvent[] {
     if (this.#names.size === 0) return events;

@@ -1,6 +1,6 @@
 // Ids of tool calls that a provider gives a second time in one conversation: Claude Code throws such a call away and asks again without end.
 
-import type { ChatAnswer, ChatEvent } from "../../core/chat-answer.ts";
+import type { ChatAnswer, StreamEvent } from "../../core/chat-answer.ts";
 import type { AssistantPart, ChatMessage } from "../../core/chat-request.ts";
 
 /** Gives each call of an answer an id that no earlier call of the conversation has: its own, or that with a number behind it. */
@@ -28,7 +28,7 @@ export class CallIds {
   }
 
   /** The same for the events of a stream. */
-  inEvents(events: readonly ChatEvent[]): readonly ChatEvent[] {
+  inEvents(events: readonly StreamEvent[]): readonly StreamEvent[] {
     if (this.#earlier.size === 0) return events;
     return events.map((event) =>
       event.kind === "tool-call" ? { ...event, id: this.#idFor(`${event.choice} ${event.call}`, event.id) } : event,

@@ -1,12 +1,24 @@
-// The one text that differs between the events of a stream that are otherwise alike, without parsing each of them.
+// The one text that differs between the events of a stream that are otherwise alike, found in their bytes without parsing each of them.
+
+import { Buffer, isUtf8 } from "node:buffer";
+import type { FoundPieces } from "./found-pieces.ts";
 
 /** Where the events that were seen last differ: `text` is what they are about, the others tell nothing. */
 type Gap = "text" | "number" | "string";
 
-/** What stands between the gaps, one more than there are gaps; JSON is the same wherever the bytes are. */
+/** An event that was parsed, and where in it the others may differ; JSON is the same wherever the bytes are. */
 interface Frame {
-  readonly fixed: readonly string[];
-  readonly gaps: readonly Gap[];
+  readonly event: Uint8Array;
+  /** In order. */
+  readonly gaps: readonly GapInEvent[];
+}
+
+interface GapInEvent {
+  readonly kind: Gap;
+  readonly start: number;
+  readonly end: number;
+  /** Where the next gap starts, or the event ends: the bytes up to there are the same in all of them. */
+  readonly sameUntil: number;
 }
 
 /** Members that may differ between events and that nobody reads. */
@@ -16,8 +28,20 @@ export interface IgnoredMembers {
   readonly strings?: readonly string[];
 }
 
+/** Where an event lies in its bytes: with the lines around its data and the blank line behind it. */
+export interface EventPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
 const quote = 0x22;
 const backslash = 0x5c;
+const carriageReturn = 0x0d;
+/** What may follow a backslash alone. */
+const shortEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
+
+// Work on any Uint8Array and make no view of it.
+const { compare, latin1Slice, utf8Slice } = Buffer.prototype;
 
 /**
  * Events that carry a piece of text differ in nothing else, mostly. Once one has been parsed, those that begin and end as it did are read by looking at
@@ -26,6 +50,8 @@ const backslash = 0x5c;
 export class RepeatedEvent {
   readonly #ignored: readonly (readonly [name: string, gap: Gap])[];
   #frame: Frame | undefined;
+  /** The bytes at hand are UTF-8; undefined: nobody has had to know yet. */
+  #isUtf8: boolean | undefined;
 
   constructor({ numbers = [], strings = [] }: IgnoredMembers = {}) {
     this.#ignored = [
@@ -34,54 +60,89 @@ export class RepeatedEvent {
     ];
   }
 
-  /** The text of an event that is framed like the one last learnt; undefined: parse it. */
-  textOf(event: string): string | undefined {
+  /** Nothing learnt: nothing can be taken. */
+  get isReady(): boolean {
+    return this.#frame !== undefined;
+  }
+
+  /** Takes the texts of all events from `start` on that are framed like the one last learnt, empty ones left out. Gives the end of the last one. */
+  take(pieces: FoundPieces, start: number): number {
     const frame = this.#frame;
-    if (frame === undefined) return undefined;
-    const { fixed, gaps } = frame;
-    const [beginning = ""] = fixed;
-    if (!event.startsWith(beginning)) return undefined;
-    let text: string | undefined;
-    let at = beginning.length;
-    for (let index = 0; index < gaps.length; index++) {
+    if (frame === undefined) return start;
+    this.#isUtf8 = undefined;
+    let at = start;
+    for (let next = at; next >= 0; next = this.#takeOne(pieces, at, frame)) at = next;
+    return at;
+  }
+
+  /** The end of the event; -1: it is not framed so. */
+  #takeOne(pieces: FoundPieces, start: number, { event, gaps }: Frame): number {
+    const { bytes } = pieces;
+    let at = sameEnd(bytes, start, event, 0, gaps[0]?.start ?? 0);
+    let textStart = 0;
+    let textEnd = 0;
+    for (let index = 0; index < gaps.length && at >= 0; index++) {
       const gap = gaps[index];
-      const end = gap === "number" ? numberEnd(event, at) : stringEnd(event, at);
-      const next = fixed[index + 1] ?? "";
-      if (end < 0 || !event.startsWith(next, end)) return undefined;
-      if (gap === "text") text = stringIn(event, at, end);
-      // Of strings that nobody reads, too, only those are good that a parser takes.
-      else if (gap === "string" && stringIn(event, at, end) === undefined) return undefined;
-      at = end + next.length;
+      if (gap === undefined) break;
+      const end = gap.kind === "number" ? numberEnd(bytes, at) : this.#stringEnd(bytes, at);
+      if (end < 0) return -1;
+      if (gap.kind === "text") {
+        textStart = at + 1;
+        textEnd = end - 1;
+      }
+      at = sameEnd(bytes, end, event, gap.end, gap.sameUntil);
     }
-    return at === event.length ? text : undefined;
+    if (at >= 0 && textStart < textEnd) pieces.add(textStart, textEnd);
+    return at;
   }
 
   /** An event whose only difference to others of its kind is `text`, the value of `key` somewhere in it, besides the members to ignore. */
-  learn(event: string, key: string, text: string): void {
+  learn(bytes: Uint8Array, { start, end }: EventPlace, key: string, text: string): void {
     this.#frame = undefined;
-    const name = `"${key}":`;
-    const at = onlyPlace(event, name);
-    const quoted = JSON.stringify(text);
-    if (at < 0 || !event.startsWith(quoted, at)) return;
-    const gaps: { readonly gap: Gap; readonly start: number; readonly end: number }[] = [
-      { gap: "text", start: at, end: at + quoted.length },
-    ];
-    for (const [ignored, gap] of this.#ignored) {
-      const start = onlyPlace(event, ignored);
-      if (start < 0) continue;
-      const end = gap === "number" ? numberEnd(event, start) : stringEnd(event, start);
-      if (end >= 0) gaps.push({ gap, start, end });
+    this.#isUtf8 = undefined;
+    // Whether a line ends in a CR alone depends on what follows.
+    if (bytes[end - 1] === carriageReturn) return;
+    const event = bytes.slice(start, end);
+    const characters = latin1Slice.call(event, 0, event.length);
+    const at = onlyPlace(characters, `"${key}":`);
+    const textEnd = at < 0 ? -1 : this.#stringEnd(event, at);
+    if (textEnd < 0 || JSON.parse(utf8Slice.call(event, at, textEnd)) !== text) return;
+    const gaps: Omit<GapInEvent, "sameUntil">[] = [{ kind: "text", start: at, end: textEnd }];
+    for (const [ignored, kind] of this.#ignored) {
+      const from = onlyPlace(characters, ignored);
+      if (from < 0) continue;
+      const to = kind === "number" ? numberEnd(event, from) : this.#stringEnd(event, from);
+      if (to >= 0) gaps.push({ kind, start: from, end: to });
     }
     gaps.sort((left, right) => left.start - right.start);
-    const fixed: string[] = [];
-    let from = 0;
-    for (const { start, end } of gaps) {
-      fixed.push(event.slice(from, start));
-      from = end;
-    }
-    fixed.push(event.slice(from));
-    this.#frame = { fixed, gaps: gaps.map(({ gap }) => gap) };
+    this.#frame = {
+      event,
+      gaps: gaps.map((gap, index) => ({ ...gap, sameUntil: gaps[index + 1]?.start ?? event.length })),
+    };
   }
+
+  /** The end of the string that begins at `start`; -1: there is none, or one that no parser takes. */
+  #stringEnd(bytes: Uint8Array, start: number): number {
+    if (bytes[start] !== quote) return -1;
+    for (let at = start + 1; at < bytes.length;) {
+      const byte = bytes[at] ?? 0;
+      if (byte === quote) return at + 1;
+      if (byte === backslash) {
+        at = escapeEnd(bytes, at);
+        if (at < 0) return -1;
+      } else if (byte < 0x20 || (byte >= 0x80 && !(this.#isUtf8 ??= isUtf8(bytes)))) return -1;
+      else at++;
+    }
+    return -1;
+  }
+}
+
+/** The end of what is the same in `bytes` from `at` on as from `from` to `to` in `event`; -1: it is not. */
+function sameEnd(bytes: Uint8Array, at: number, event: Uint8Array, from: number, to: number): number {
+  const end = at + to - from;
+  // The last byte decides cheaply: events of another kind begin alike.
+  if (end > bytes.length || bytes[end - 1] !== event[to - 1]) return -1;
+  return compare.call(bytes, event, from, to, at, end) === 0 ? end : -1;
 }
 
 /** Behind the name of a member; -1 unless it stands there once: which of two it is cannot be told from the bytes. */
@@ -91,41 +152,27 @@ function onlyPlace(event: string, name: string): number {
   return at + name.length;
 }
 
-/** The end of the string that begins at `start`; -1: there is none, or one that no parser takes. */
-function stringEnd(event: string, start: number): number {
-  if (event.charCodeAt(start) !== quote) return -1;
-  for (let at = start + 1; at < event.length; at++) {
-    const unit = event.charCodeAt(at);
-    if (unit === quote) return at + 1;
-    if (unit === backslash) at++;
-    else if (unit < 0x20) return -1;
-  }
-  return -1;
+/** Behind the escape that begins at `start`; -1: no parser takes it. */
+function escapeEnd(bytes: Uint8Array, start: number): number {
+  const kind = bytes[start + 1] ?? 0;
+  if (kind !== 0x75) return shortEscapes.has(kind) ? start + 2 : -1;
+  for (let at = start + 2; at < start + 6; at++) if (!isHexDigit(bytes[at] ?? 0)) return -1;
+  return start + 6;
 }
 
-/** The same for a whole number without a sign. */
-function numberEnd(event: string, start: number): number {
+/** The end of a whole number without a sign. */
+function numberEnd(bytes: Uint8Array, start: number): number {
   let end = start;
-  while (isDigit(event.charCodeAt(end))) end++;
-  const hasLeadingZero = end > start + 1 && event.charCodeAt(start) === 0x30;
+  while (isDigit(bytes[end] ?? 0)) end++;
+  const hasLeadingZero = end > start + 1 && bytes[start] === 0x30;
   return end === start || hasLeadingZero ? -1 : end;
 }
 
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
 }
 
-/** Undefined for an escape that there is none of. */
-function stringIn(event: string, start: number, end: number): string | undefined {
-  const inner = event.slice(start + 1, end - 1);
-  return inner.includes("\\") ? parsed(event.slice(start, end)) : inner;
-}
-
-function parsed(quoted: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(quoted);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function isHexDigit(byte: number): boolean {
+  const letter = byte | 0x20;
+  return isDigit(byte) || (letter >= 0x61 && letter <= 0x66);
 }

@@ -1,6 +1,8 @@
 // Writes the content blocks of a stream one after the other, and keeps those back that begin before an earlier one has ended.
 
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
+import type { EventOutput } from "../sse/event-output.ts";
 import { JsonEnd } from "./json-end.ts";
 
 /** `reasoning` and `text` end where the next block begins; `call` when its input is whole or nothing more can come; `state` is all in its start. */
@@ -19,7 +21,7 @@ export interface Block {
 
 /** The dialect allows one open block at a time: https://platform.claude.com/docs/en/build-with-claude/streaming, "Event types". */
 export class BlockWriter {
-  readonly #write: (events: string) => void;
+  readonly #out: EventOutput;
   /** The first is open on the wire, the others wait. */
   readonly #blocks: Block[] = [];
   #index = 0;
@@ -27,8 +29,8 @@ export class BlockWriter {
   /** What every delta of the open block begins with. */
   #beforeDelta = "";
 
-  constructor(write: (events: string) => void) {
-    this.#write = write;
+  constructor(out: EventOutput) {
+    this.#out = out;
   }
 
   /** The one that was begun last, when it can still grow. */
@@ -51,12 +53,27 @@ export class BlockWriter {
   add(block: Block, delta: string): void {
     if (block.isEnded) return;
     block.hasDeltas = true;
-    // Nearly always: the only block, which is open.
-    if (this.#isOpen && this.#blocks.length === 1 && block === this.#blocks[0]) this.#writeDelta(delta);
+    if (this.#isAlone(block)) this.#writeDelta(delta);
     else {
       block.held.push(delta);
       this.#advance();
     }
+  }
+
+  /** Deltas that are these pieces. */
+  addPieces(block: Block, kind: PieceKind, pieces: JsonPieces): void {
+    if (block.isEnded) return;
+    if (!this.#isAlone(block)) {
+      for (let index = 0; index < pieces.count; index++) this.add(block, pieceDelta(kind, pieces.textOf(index)));
+      return;
+    }
+    block.hasDeltas = true;
+    this.#out.writePieces(pieces, { before: `${this.#beforeDelta}${pieceDeltas[kind]}"`, behind: '"}}\n\n' });
+  }
+
+  /** Nearly always: the only block, which is open. */
+  #isAlone(block: Block): boolean {
+    return this.#isOpen && this.#blocks.length === 1 && block === this.#blocks[0];
   }
 
   end(block: Block): void {
@@ -78,20 +95,21 @@ export class BlockWriter {
       if (!this.#isOpen) {
         this.#isOpen = true;
         this.#beforeDelta = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},"delta":`;
-        this.#write(eventText({ type: "content_block_start", index: this.#index, content_block: block.start }));
+        this.#out.write(eventText({ type: "content_block_start", index: this.#index, content_block: block.start }));
       }
       for (const delta of block.held.splice(0)) this.#writeDelta(delta);
       const givesWay = this.#blocks.length > 1 && block.input?.isWhole === true;
       if (!block.isEnded && !givesWay) return;
       block.isEnded = true;
-      this.#write(eventText({ type: "content_block_stop", index: this.#index }));
+      this.#out.write(eventText({ type: "content_block_stop", index: this.#index }));
       this.#index++;
       this.#isOpen = false;
       this.#blocks.shift();
     }
   }
+
   #writeDelta(delta: string): void {
-    this.#write(`${this.#beforeDelta}${delta}}\n\n`);
+    this.#out.write(`${this.#beforeDelta}${delta}}\n\n`);
   }
 }
 
@@ -106,7 +124,9 @@ const pieceDeltas = {
   input: '{"type":"input_json_delta","partial_json":',
 } as const;
 
+export type PieceKind = keyof typeof pieceDeltas;
+
 /** A delta that is a piece of text of this kind, as JSON. */
-export function pieceDelta(kind: keyof typeof pieceDeltas, text: string): string {
+export function pieceDelta(kind: PieceKind, text: string): string {
   return `${pieceDeltas[kind]}${JSON.stringify(text)}}`;
 }

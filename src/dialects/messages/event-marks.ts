@@ -8,7 +8,7 @@ const errorKey = Buffer.from('"error"');
 const blockName = Buffer.from("event: content_block_");
 
 const none = Number.MAX_SAFE_INTEGER;
-const decoder = new TextDecoder();
+const { utf8Slice } = Buffer.prototype;
 
 /** One per stream; `reset` for every chunk. */
 export class EventMarks {
@@ -40,12 +40,15 @@ export class EventMarks {
 
 /** The last `event` field beside the data of an event; undefined when it has none. */
 export function eventName(bytes: Uint8Array, start: number, dataStart: number, dataEnd: number, end: number) {
-  return nameIn(bytes.subarray(dataEnd, end)) ?? nameIn(bytes.subarray(start, dataStart));
+  return nameIn(bytes, dataEnd, end) ?? nameIn(bytes, start, dataStart);
 }
 
-function nameIn(lines: Uint8Array): string | undefined {
+function nameIn(bytes: Uint8Array, start: number, end: number): string | undefined {
   // The shortest field with a name.
-  if (lines.length <= "event:".length) return undefined;
-  const names = decoder.decode(lines).matchAll(/(?:^|[\r\n])event: ?([^\r\n]*)/g);
-  return Array.from(names, ([, name]) => name).at(-1);
+  if (end - start <= "event:".length) return undefined;
+  const lines = utf8Slice.call(bytes, start, end);
+  // Nearly always it is the line before the data.
+  const only = /^event: ?([^\r\n]*)\r?\ndata: ?$/.exec(lines);
+  if (only !== null) return only[1];
+  return Array.from(lines.matchAll(/(?:^|[\r\n])event: ?([^\r\n]*)/g), ([, name]) => name).at(-1);
 }

@@ -1,16 +1,18 @@
 // The events of a Messages stream as events of the hub. https://platform.claude.com/docs/en/build-with-claude/streaming
 
 import { Buffer } from "node:buffer";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { ChatEvent, PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
+import { FoundPieces } from "../json/found-pieces.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { malformedEvent } from "../answers/unusable-answer.ts";
 import { parseExactly } from "../json/exact-json.ts";
-import { isJsonObject, type JsonObject } from "../json/is-json-object.ts";
+import type { JsonObject } from "../json/is-json-object.ts";
 import type { Members } from "../json/members.ts";
 import { RepeatedEvent } from "../json/repeated-event.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
 import { stateOfExtraContent } from "./carried-state.ts";
 import { decodeCitation } from "./citations.ts";
+import { deltaPiece, type DeltaPiece } from "./delta-piece.ts";
 import { membersOf, ownState, refusalIn, serviceTierIn } from "./decode-answer.ts";
 import { tellsPrompt } from "./hub-usage.ts";
 import { decodeStop } from "./stop-reasons.ts";
@@ -34,6 +36,7 @@ class MessagesDecoder implements StreamDecoder {
   readonly #origin: AnswerOrigin;
   readonly #scanner = new EventScanner();
   readonly #pieces = new RepeatedEvent();
+  #piecesOf: DeltaPiece = { kind: "text", key: "text", text: "", index: 0 };
   /** By `index`, in the order in which they were opened. */
   readonly #open = new Map<number, OpenBlock>();
   #calls = 0;
@@ -45,33 +48,57 @@ class MessagesDecoder implements StreamDecoder {
     this.#origin = origin;
   }
 
-  push(relay: Uint8Array, events: ChatEvent[]): void {
+  push(relay: Uint8Array, events: StreamEvent[]): void {
     this.#readEvents(this.#scanner.push(relay), events);
   }
 
-  finish(events: ChatEvent[]): void {
+  finish(events: StreamEvent[]): void {
     this.#readEvents(this.#scanner.finish(), events);
     for (const index of [...this.#open.keys()]) this.#close(index, events);
   }
 
-  #readEvents(bytes: Uint8Array, events: ChatEvent[]): void {
+  #readEvents(bytes: Uint8Array, events: StreamEvent[]): void {
     const scanner = this.#scanner;
-    while (scanner.next()) {
-      if (scanner.dataLines === 1) this.#read(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), events);
-      else if (scanner.dataLines > 1) this.#read(decoder.decode(scanner.data()), events);
+    for (;;) {
+      if (this.#pieces.isReady && scanner.ahead >= 0) this.#takePieces(bytes, events);
+      if (!scanner.next()) return;
+      if (scanner.dataLines === 1) this.#read(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), bytes, events);
+      else if (scanner.dataLines > 1) this.#read(decoder.decode(scanner.data()), undefined, events);
     }
   }
 
-  #read(text: string, events: ChatEvent[]): void {
-    const repeated = this.#pieces.textOf(text);
-    if (repeated !== undefined) return this.#text(repeated, events);
+  #takePieces(bytes: Uint8Array, events: StreamEvent[]): void {
+    const start = this.#scanner.ahead;
+    const pieces = new FoundPieces(bytes);
+    const end = this.#pieces.take(pieces, start);
+    if (end === start) return;
+    this.#scanner.skipTo(end);
+    if (pieces.count === 0) return;
+    const { kind, index } = this.#piecesOf;
+    if (kind !== "tool-arguments") return this.#say(kind, 0, pieces, events);
+    const tool = this.#toolAt(index);
+    if (tool === undefined) return;
+    tool.hasPieces = true;
+    this.#say(kind, tool.call, pieces, events);
+  }
+
+  #say(of: PiecesEvent["of"], call: number, pieces: FoundPieces, events: StreamEvent[]): void {
+    events.push({ kind: "pieces", of, choice, call, isSummary: false, pieces });
+  }
+
+  /** `bytes`: where the text is, if it is in one piece there. */
+  #read(text: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     // Only a block's start may hold numbers of the model's own.
     const value = this.#parse(text, text.includes('"content_block_start"') ? parseExactly : JSON.parse);
-    const piece = textPiece(value);
-    if (piece !== undefined) {
-      this.#pieces.learn(text, "text", piece);
+    const piece = deltaPiece(value);
+    if (piece !== undefined && bytes !== undefined) {
+      this.#pieces.learn(bytes, this.#scanner, piece.key, piece.text);
+      this.#piecesOf = piece;
+    }
+    // Its members need no telling apart.
+    if (piece?.kind === "text") {
       this.#begin({ kind: "start" }, events);
-      return this.#text(piece, events);
+      return this.#text(piece.text, events);
     }
     const event = membersOf(value, this.#origin);
     const type = event.text("type");
@@ -102,7 +129,7 @@ class MessagesDecoder implements StreamDecoder {
     }
   }
 
-  #start(event: Members, events: ChatEvent[]): void {
+  #start(event: Members, events: StreamEvent[]): void {
     const message = event.object("message");
     if (message === undefined) return this.#begin({ kind: "start" }, events);
     for (const name of knownOfStart) message.value(name);
@@ -121,12 +148,12 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   /** Once, and before everything else, also where a server leaves `message_start` out. */
-  #begin(start: ChatEvent, events: ChatEvent[]): void {
+  #begin(start: ChatEvent, events: StreamEvent[]): void {
     if (!this.#hasStarted) events.push(start);
     this.#hasStarted = true;
   }
 
-  #openBlock(event: Members, events: ChatEvent[]): void {
+  #openBlock(event: Members, events: StreamEvent[]): void {
     const index = event.number("index") ?? 0;
     const block = event.object("content_block");
     this.#closeBefore(index, events);
@@ -167,7 +194,7 @@ class MessagesDecoder implements StreamDecoder {
     this.#open.set(index, { kind: "other" });
   }
 
-  #delta(event: Members, events: ChatEvent[]): void {
+  #delta(event: Members, events: StreamEvent[]): void {
     const delta = event.object("delta");
     const open = this.#open.get(event.number("index") ?? 0);
     switch (delta?.text("type")) {
@@ -187,9 +214,8 @@ class MessagesDecoder implements StreamDecoder {
         return;
       case "input_json_delta": {
         const text = delta.text("partial_json") ?? "";
-        // A piece without an index that fits belongs to the call at hand.
-        const tool = open === undefined ? [...this.#open.values()].findLast((block) => block.kind === "tool") : open;
-        if (tool?.kind !== "tool" || text === "") return;
+        const tool = this.#toolAt(event.number("index") ?? 0);
+        if (tool === undefined || text === "") return;
         tool.hasPieces = true;
         events.push({ kind: "tool-arguments", choice, call: tool.call, text });
         return;
@@ -197,14 +223,21 @@ class MessagesDecoder implements StreamDecoder {
     }
   }
 
+  #toolAt(index: number): Extract<OpenBlock, { kind: "tool" }> | undefined {
+    const open = this.#open.get(index);
+    // A piece without an index that fits belongs to the call at hand.
+    const tool = open === undefined ? [...this.#open.values()].findLast((block) => block.kind === "tool") : open;
+    return tool?.kind === "tool" ? tool : undefined;
+  }
+
   /** Servers that end no block: thoughts end where another block begins, and so does a block whose index is given again. */
-  #closeBefore(index: number, events: ChatEvent[]): void {
+  #closeBefore(index: number, events: StreamEvent[]): void {
     for (const [open, block] of [...this.#open]) {
       if (open === index || block.kind === "thinking") this.#close(open, events);
     }
   }
 
-  #close(index: number, events: ChatEvent[]): void {
+  #close(index: number, events: StreamEvent[]): void {
     const open = this.#open.get(index);
     this.#open.delete(index);
     switch (open?.kind) {
@@ -221,7 +254,7 @@ class MessagesDecoder implements StreamDecoder {
     }
   }
 
-  #end(event: Members, events: ChatEvent[]): void {
+  #end(event: Members, events: StreamEvent[]): void {
     const delta = event.object("delta");
     const raw = event.object("usage")?.whole();
     const reason = delta?.text("stop_reason");
@@ -237,23 +270,16 @@ class MessagesDecoder implements StreamDecoder {
     if (usage !== undefined) events.push({ kind: "usage", usage });
   }
 
-  #text(text: string | undefined, events: ChatEvent[]): void {
+  #text(text: string | undefined, events: StreamEvent[]): void {
     if (text !== undefined && text !== "") events.push({ kind: "text", choice, text });
   }
 
-  #reasoning(text: string | undefined, events: ChatEvent[]): void {
+  #reasoning(text: string | undefined, events: StreamEvent[]): void {
     if (text !== undefined && text !== "") events.push({ kind: "reasoning", choice, text });
   }
 }
 
 const needsStart = new Set(["content_block_start", "content_block_delta", "content_block_stop", "message_delta"]);
-
-/** Nearly every event is a piece of text: its members need no telling apart. */
-function textPiece(value: unknown): string | undefined {
-  if (!isJsonObject(value) || value.type !== "content_block_delta" || !isJsonObject(value.delta)) return undefined;
-  const { type, text } = value.delta;
-  return type === "text_delta" && typeof text === "string" ? text : undefined;
-}
 
 /** Of the message in `message_start`; what the hub tells by other events, and what only the dialect's own speakers understand. */
 const knownOfStart = [

@@ -1,10 +1,12 @@
 // Events of the hub as the stream for a caller who speaks Messages. https://platform.claude.com/docs/en/build-with-claude/streaming
 
-import type { ChatEvent, Finish } from "../../core/chat-answer.ts";
+import type { ChatEvent, Finish, PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
 import type { ProviderState } from "../../core/chat-request.ts";
 import type { AnswerContext, StreamEncoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
+import { eventsOfPieces } from "../hub/plain-events.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
+import { EventOutput } from "../sse/event-output.ts";
 import { BlockWriter, eventText, pieceDelta, type Block, type BlockKind } from "./block-writer.ts";
 import { blockBesideCall, extraContentOf, redactedBlock, signatureOf } from "./carried-state.ts";
 import { messageHead } from "./encode-answer.ts";
@@ -12,8 +14,6 @@ import { errorEvent } from "./error-event.ts";
 import { encodeUsage, estimatedUsage, tellsPrompt } from "./hub-usage.ts";
 import { encodeStop } from "./stop-reasons.ts";
 import { createAnswerIds } from "./tool-ids.ts";
-
-const encoder = new TextEncoder();
 
 type StartEvent = Extract<ChatEvent, { kind: "start" }>;
 type CallEvent = Extract<ChatEvent, { kind: "tool-call" }>;
@@ -30,12 +30,10 @@ export function createEncoder(context: AnswerContext): StreamEncoder {
 
 class MessagesEncoder implements StreamEncoder {
   readonly #context: AnswerContext;
-  readonly #blocks = new BlockWriter((events) => {
-    this.#out += events;
-  });
+  readonly #out = new EventOutput();
+  readonly #blocks = new BlockWriter(this.#out);
   readonly #calls = new Map<number, OpenCall>();
   readonly #idOf: (id: string) => string;
-  #out = "";
   #hasStarted = false;
   #startUsage: Usage | undefined;
   #estimate = 0;
@@ -49,12 +47,12 @@ class MessagesEncoder implements StreamEncoder {
     this.#idOf = createAnswerIds(context.newId);
   }
 
-  encode(events: readonly ChatEvent[]): Uint8Array | undefined {
+  encode(events: readonly StreamEvent[]): Uint8Array | undefined {
     for (const event of events) this.#take(event);
-    return this.#out === "" ? undefined : this.#taken();
+    return this.#out.take();
   }
 
-  finish(last: readonly ChatEvent[] = []): Uint8Array {
+  finish(last: readonly StreamEvent[] = []): Uint8Array {
     for (const event of last) this.#take(event);
     this.#begin({ kind: "start" });
     for (const { block, isCustom } of this.#calls.values()) if (isCustom) this.#input(block, customEnd(block));
@@ -68,14 +66,14 @@ class MessagesEncoder implements StreamEncoder {
       usage: usage === undefined ? estimatedUsage(this.#estimate) : encodeUsage(usage),
     });
     this.#write({ type: "message_stop" });
-    return this.#taken();
+    return this.#out.take() ?? new Uint8Array(0);
   }
 
   breakOff(message: string, code: string): Uint8Array {
     return errorEvent({ type: "api_error", message, code });
   }
 
-  #take(event: ChatEvent): void {
+  #take(event: StreamEvent): void {
     this.#begin(event);
     switch (event.kind) {
       case "start":
@@ -93,12 +91,13 @@ class MessagesEncoder implements StreamEncoder {
       case "tool-arguments":
       case "audio":
       case "finish":
+      case "pieces":
         // A message is one answer; nobody could have asked for more of them.
         if (event.choice === 0) this.#takeOfChoice(event);
     }
   }
 
-  #takeOfChoice(event: Exclude<ChatEvent, { kind: "start" | "usage" }>): void {
+  #takeOfChoice(event: Exclude<StreamEvent, { kind: "start" | "usage" }>): void {
     switch (event.kind) {
       case "refusal":
         this.#hasRefusal = true;
@@ -131,11 +130,29 @@ class MessagesEncoder implements StreamEncoder {
         return;
       case "finish":
         this.#finish = event.finish;
+        return;
+      case "pieces":
+        this.#takePieces(event);
+    }
+  }
+
+  #takePieces(event: PiecesEvent): void {
+    const { of, pieces } = event;
+    if (of !== "tool-arguments") {
+      this.#blocks.addPieces(this.#blockOf(of), of, pieces);
+      return;
+    }
+    const call = this.#calls.get(event.call);
+    if (call === undefined) return;
+    if (call.isCustom) for (const plain of eventsOfPieces(event)) this.#take(plain);
+    else if (!call.block.isEnded) {
+      call.block.input?.push(pieces.text());
+      this.#blocks.addPieces(call.block, "input", pieces);
     }
   }
 
   /** Whatever comes first, `message_start` goes before it. */
-  #begin(event: ChatEvent): void {
+  #begin(event: StreamEvent): void {
     if (this.#hasStarted) return;
     this.#hasStarted = true;
     const start: StartEvent = event.kind === "start" ? event : { kind: "start" };
@@ -164,8 +181,12 @@ class MessagesEncoder implements StreamEncoder {
 
   /** Goes on with the block at hand when it is of the kind, else begins one. */
   #delta(kind: "text" | "reasoning", delta: string): void {
+    this.#blocks.add(this.#blockOf(kind), delta);
+  }
+
+  #blockOf(kind: "text" | "reasoning"): Block {
     const last = this.#blocks.last;
-    this.#blocks.add(last?.kind === kind ? last : this.#blocks.begin(kind, emptyBlocks[kind]), delta);
+    return last?.kind === kind ? last : this.#blocks.begin(kind, emptyBlocks[kind]);
   }
 
   /** State with nothing to show is a block of its own, as is what is not a proof of the text before it. */
@@ -198,13 +219,7 @@ class MessagesEncoder implements StreamEncoder {
   }
 
   #write(event: WireEvent): void {
-    this.#out += eventText(event);
-  }
-
-  #taken(): Uint8Array {
-    const bytes = encoder.encode(this.#out);
-    this.#out = "";
-    return bytes;
+    this.#out.write(eventText(event));
   }
 }
 

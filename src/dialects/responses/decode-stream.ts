@@ -1,7 +1,8 @@
 // The events of a Responses stream, to those of the hub.
 
 import { Buffer } from "node:buffer";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { StreamEvent } from "../../core/chat-answer.ts";
+import { FoundPieces } from "../json/found-pieces.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
 import { plainUsage, readUsage } from "../answers/usage.ts";
@@ -38,33 +39,41 @@ class ResponsesDecoder implements StreamDecoder {
     this.#items = new OutputItems(origin);
   }
 
-  push(relay: Uint8Array, events: ChatEvent[]): void {
+  push(relay: Uint8Array, events: StreamEvent[]): void {
     this.#read(this.#scanner.push(relay), events);
   }
 
-  finish(events: ChatEvent[]): void {
+  finish(events: StreamEvent[]): void {
     this.#read(this.#scanner.finish(), events);
-    if (this.#scanner.takeTail()) this.#readEvent(decoder.decode(this.#scanner.data()), events);
+    if (this.#scanner.takeTail()) this.#readEvent(decoder.decode(this.#scanner.data()), undefined, events);
     if (this.#finished || !this.#started) return;
     this.#items.end(events);
     events.push({ kind: "finish", choice: 0, finish: { reason: this.#items.called ? "tool-calls" : "stop" } });
     this.#finished = true;
   }
 
-  #read(bytes: Uint8Array, events: ChatEvent[]): void {
+  #read(bytes: Uint8Array, events: StreamEvent[]): void {
     const scanner = this.#scanner;
-    while (scanner.next()) {
-      if (scanner.dataLines === 1) this.#readEvent(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), events);
-      else if (scanner.dataLines > 1) this.#readEvent(decoder.decode(scanner.data()), events);
+    for (;;) {
+      if (this.#pieces.isReady && scanner.ahead >= 0 && !this.#finished) this.#readPieces(bytes, events);
+      if (!scanner.next()) return;
+      if (scanner.dataLines === 1) {
+        this.#readEvent(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), bytes, events);
+      } else if (scanner.dataLines > 1) this.#readEvent(decoder.decode(scanner.data()), undefined, events);
     }
   }
 
-  #readEvent(text: string, events: ChatEvent[]): void {
-    const repeated = this.#finished ? undefined : this.#pieces.textOf(text);
-    if (repeated !== undefined) {
-      this.#items.delta(this.#pieceOf, repeated, events);
-      return;
-    }
+  #readPieces(bytes: Uint8Array, events: StreamEvent[]): void {
+    const start = this.#scanner.ahead;
+    const pieces = new FoundPieces(bytes);
+    const end = this.#pieces.take(pieces, start);
+    if (end === start) return;
+    this.#scanner.skipTo(end);
+    if (pieces.count > 0) this.#items.pieces(this.#pieceOf, pieces, events);
+  }
+
+  /** `bytes`: where the text is, if it is in one piece there. */
+  #readEvent(text: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     const event = parseText(text);
     if (event === undefined) {
       const rest = text.trim();
@@ -73,13 +82,13 @@ class ResponsesDecoder implements StreamDecoder {
       return;
     }
     this.#decode(event, events);
-    if (isDelta(event.type) && typeof event.delta === "string") {
+    if (bytes !== undefined && isDelta(event.type) && typeof event.delta === "string") {
       this.#pieceOf = event;
-      this.#pieces.learn(text, "delta", event.delta);
+      this.#pieces.learn(bytes, this.#scanner, "delta", event.delta);
     }
   }
 
-  #decode(event: JsonObject, events: ChatEvent[]): void {
+  #decode(event: JsonObject, events: StreamEvent[]): void {
     const { type, response } = event;
     if (typeof type !== "string" || this.#finished) return;
     if (!this.#started) this.#start(isJsonObject(response) ? response : {}, events);
@@ -96,14 +105,14 @@ class ResponsesDecoder implements StreamDecoder {
     }
   }
 
-  #start(response: JsonObject, events: ChatEvent[]): void {
+  #start(response: JsonObject, events: StreamEvent[]): void {
     this.#started = true;
     const facts = responseFacts(response);
     this.#items.responseId = facts.id;
     events.push({ kind: "start", ...facts });
   }
 
-  #end(response: unknown, events: ChatEvent[]): void {
+  #end(response: unknown, events: StreamEvent[]): void {
     const { providerName } = this.#origin;
     if (!isJsonObject(response)) throw changedType(providerName, "response must be an object");
     const output = response.output ?? [];

@@ -1,6 +1,6 @@
 // The events of the hub, as the stream of a caller that speaks Responses.
 
-import type { ChatEvent, Finish } from "../../core/chat-answer.ts";
+import type { Finish, StreamEvent } from "../../core/chat-answer.ts";
 import type { AnswerContext, StreamEncoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
@@ -29,12 +29,12 @@ class ResponsesEncoder implements StreamEncoder {
     this.#items = new OpenItems(this.#writer, context);
   }
 
-  encode(events: readonly ChatEvent[]): Uint8Array | undefined {
+  encode(events: readonly StreamEvent[]): Uint8Array | undefined {
     for (const event of events) this.#event(event);
     return this.#writer.take();
   }
 
-  finish(last: readonly ChatEvent[] = []): Uint8Array {
+  finish(last: readonly StreamEvent[] = []): Uint8Array {
     for (const event of last) this.#event(event);
     const frame = this.#begin({});
     this.#closeItems();
@@ -72,7 +72,7 @@ class ResponsesEncoder implements StreamEncoder {
     this.#items.closeAll(isWhole ? "completed" : "incomplete");
   }
 
-  #event(event: ChatEvent): void {
+  #event(event: StreamEvent): void {
     if (event.kind === "start") {
       this.#begin(event);
       this.#usage ??= event.usage;

@@ -1,12 +1,12 @@
 // Writes the events of a Responses stream: each with its type as the event's name, and numbered without gaps.
 
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-
-const encoder = new TextEncoder();
+import { EventOutput } from "../sse/event-output.ts";
 
 export class EventWriter {
   #sequence: number;
-  #text = "";
+  readonly #out = new EventOutput();
 
   /** `from`: the number of the first event. */
   constructor(from = 0) {
@@ -25,19 +25,27 @@ export class EventWriter {
 
   /** `members` as JSON, the braces left out. */
   writeJson(type: string, members: string): void {
-    this.#text += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.#sequence++},${members}}\n\n`;
+    this.#out.write(`${beginning(type)}${this.#sequence++},${members}}\n\n`);
+  }
+
+  /** An event for each piece: the members before its text, as JSON up to its quote, and those behind it from the quote on. */
+  writePieces(type: string, members: string, pieces: JsonPieces, rest: string): void {
+    const number = { first: this.#sequence, behind: `,${members}` };
+    this.#out.writePieces(pieces, { before: beginning(type), number, behind: `${rest}}\n\n` });
+    this.#sequence += pieces.count;
   }
 
   /** Ends the stream for callers who wait for it. */
   writeDone(): void {
-    this.#text += "data: [DONE]\n\n";
+    this.#out.write("data: [DONE]\n\n");
   }
 
   /** What has been written since; undefined: nothing. */
   take(): Uint8Array | undefined {
-    if (this.#text === "") return undefined;
-    const bytes = encoder.encode(this.#text);
-    this.#text = "";
-    return bytes;
+    return this.#out.take();
   }
+}
+
+function beginning(type: string): string {
+  return `event: ${type}\ndata: {"type":"${type}","sequence_number":`;
 }

@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../core/failure.ts";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { ChatEvent, StreamEvent } from "../../core/chat-answer.ts";
+import { plainEvents } from "../hub/plain-events.ts";
 import { broken, fault } from "../../../test/golden/responses/broken.ts";
 import { decodedStreams } from "../../../test/golden/responses/decode-stream.ts";
 import { answerContext, openaiOrigin } from "../../../test/golden/responses/fixtures.ts";
@@ -18,11 +19,11 @@ const parts = 10;
 /** Undefined: it was no answer. */
 function decode(text: string): readonly ChatEvent[] | undefined {
   const decoder = responsesTranslator.createDecoder(openaiOrigin);
-  const events: ChatEvent[] = [];
+  const events: StreamEvent[] = [];
   try {
     decoder.push(new TextEncoder().encode(text), events);
     decoder.finish(events);
-    return events;
+    return plainEvents(events);
   } catch (error) {
     if (error instanceof Failure && error.origin === "answer") return undefined;
     throw error;

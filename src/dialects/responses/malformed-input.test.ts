@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { ChatEvent, StreamEvent } from "../../core/chat-answer.ts";
+import { plainEvents } from "../hub/plain-events.ts";
 import { Failure } from "../../core/failure.ts";
 import { decodedRequests } from "../../../test/golden/responses/decode-request.ts";
 import { decodedStreams } from "../../../test/golden/responses/decode-stream.ts";
@@ -42,12 +43,13 @@ test("a stream with one wrong value is read, or a 502 that names the provider", 
       const text = streamText(
         (Array.isArray(list) ? list : []).filter((one) => typeof one === "object" && one !== null),
       );
-      const events: ChatEvent[] = [];
+      const given: StreamEvent[] = [];
       const failure = failureOf(() => {
         const decoder = responsesTranslator.createDecoder(openaiOrigin);
-        decoder.push(new TextEncoder().encode(text), events);
-        decoder.finish(events);
+        decoder.push(new TextEncoder().encode(text), given);
+        decoder.finish(given);
       });
+      const events = plainEvents(given);
       if (failure !== undefined) expect([failure.status, failure.message.includes("first")]).toEqual([502, true]);
       expect(events.filter(({ kind }) => kind === "start").length).toBeLessThanOrEqual(1);
       expect(events.filter(({ kind }) => kind === "finish").length).toBeLessThanOrEqual(1);

@@ -1,5 +1,6 @@
 // A call that is being streamed; several may be open at once.
 
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { callValue, finishedInput } from "./output-value.ts";
@@ -29,6 +30,11 @@ export class OpenCall {
   input(delta: string): void {
     this.#said += delta;
     if (delta !== "" && !this.#call.wrapped) this.#writeDelta(delta);
+  }
+
+  pieces(pieces: JsonPieces): void {
+    this.#said += pieces.text();
+    if (!this.#call.wrapped) this.#writer.writePieces(this.#deltaType, `${this.#beforeDelta}"`, pieces, '"');
   }
 
   /** Nothing is missing from its input, as far as can be told from it. */

@@ -1,6 +1,6 @@
 // Which items of a streamed answer are open, and in which order they have been told.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
 import type { ProviderState } from "../../core/chat-request.ts";
 import type { AnswerContext } from "../../core/translation.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
@@ -16,7 +16,7 @@ type Run =
   | { readonly kind: "message"; readonly index: number; readonly item: OpenMessage }
   | { readonly kind: "reasoning"; readonly index: number; readonly item: OpenReasoning };
 
-type ItemEvent = Exclude<ChatEvent, { kind: "start" | "finish" | "usage" }>;
+type ItemEvent = Exclude<StreamEvent, { kind: "start" | "finish" | "usage" }>;
 
 export class OpenItems {
   readonly #writer: EventWriter;
@@ -60,6 +60,19 @@ export class OpenItems {
       case "audio":
         // A Responses request cannot ask for it.
         return;
+      case "pieces":
+        return this.#pieces(event);
+    }
+  }
+
+  #pieces({ of, call, pieces }: PiecesEvent): void {
+    switch (of) {
+      case "text":
+        return this.#message().pieces(pieces);
+      case "reasoning":
+        return this.#reasoning().pieces(pieces);
+      case "tool-arguments":
+        return this.#calls.get(call)?.pieces(pieces);
     }
   }
 

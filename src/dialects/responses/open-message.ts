@@ -1,6 +1,7 @@
 // A message item that is being streamed: its parts one after the other, text and refusals.
 
 import type { Annotation, ProviderState } from "../../core/chat-request.ts";
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { encodeAnnotation } from "./annotations.ts";
 import type { EventWriter } from "./event-writer.ts";
@@ -37,6 +38,12 @@ export class OpenMessage {
       delta,
       logprobs.length === 0 ? noLogprobs : `,"logprobs":${JSON.stringify(logprobs)}`,
     );
+  }
+
+  pieces(pieces: JsonPieces): void {
+    this.#open("text");
+    this.#said += pieces.text();
+    this.#writer.writePieces("response.output_text.delta", `${this.#beforeDelta}"`, pieces, `"${noLogprobs}`);
   }
 
   refusal(delta: string): void {

@@ -1,6 +1,7 @@
 // A reasoning item that is being streamed: one summary part, and the state that comes with its end.
 
 import type { ProviderState } from "../../core/chat-request.ts";
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import type { EventWriter } from "./event-writer.ts";
 import { reasoningValue } from "./output-value.ts";
@@ -23,10 +24,20 @@ export class OpenReasoning {
 
   text(delta: string): void {
     if (delta === "") return;
-    if (this.#said === "")
-      this.#writer.write("response.reasoning_summary_part.added", { ...this.#place(), part: part("") });
-    this.#said += delta;
+    this.#say(delta);
     this.#writer.writeJson("response.reasoning_summary_text.delta", `${this.#beforeDelta}${JSON.stringify(delta)}`);
+  }
+
+  pieces(pieces: JsonPieces): void {
+    this.#say(pieces.text());
+    this.#writer.writePieces("response.reasoning_summary_text.delta", `${this.#beforeDelta}"`, pieces, '"');
+  }
+
+  #say(text: string): void {
+    if (this.#said === "") {
+      this.#writer.write("response.reasoning_summary_part.added", { ...this.#place(), part: part("") });
+    }
+    this.#said += text;
   }
 
   /** Gives the whole item. */

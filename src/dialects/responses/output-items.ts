@@ -1,6 +1,7 @@
 // The items of a streamed answer: which are open, and how much of each has been said.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
+import type { JsonPieces } from "../../core/json-pieces.ts";
 import type { AnswerOrigin } from "../../core/translation.ts";
 import { changedType } from "../answers/unusable-answer.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -45,7 +46,7 @@ export class OutputItems {
   }
 
   /** `response.output_item.added`. */
-  added(event: JsonObject, events: ChatEvent[]): void {
+  added(event: JsonObject, events: StreamEvent[]): void {
     const value = this.#itemOf(event);
     const item = this.#find(event, value.id) ?? this.#remember(event, value.id);
     item.type = typeof value.type === "string" ? value.type : item.type;
@@ -53,7 +54,7 @@ export class OutputItems {
   }
 
   /** `response.output_item.done`, and each item of the whole answer at the end: says what no piece has said. */
-  done(event: JsonObject, events: ChatEvent[]): void {
+  done(event: JsonObject, events: StreamEvent[]): void {
     const value = this.#itemOf(event);
     const item = this.#find(event, value.id) ?? this.#remember(event, value.id);
     if (item.isDone) return;
@@ -68,7 +69,7 @@ export class OutputItems {
   }
 
   /** Every other event of an item; what is not known is left out. */
-  piece(type: string, event: JsonObject, events: ChatEvent[]): void {
+  piece(type: string, event: JsonObject, events: StreamEvent[]): void {
     switch (type) {
       case "response.output_text.done":
         return this.#said.restOfText(this.#target(event), event, event.text, events);
@@ -91,8 +92,43 @@ export class OutputItems {
     }
   }
 
+  /** Several events with a `delta`: these pieces, whatever the event itself says. */
+  pieces(event: JsonObject, pieces: JsonPieces, events: StreamEvent[]): void {
+    const item = this.#target(event);
+    const call = event.type === "response.refusal.delta" ? undefined : this.#wholeRun(item, event, pieces);
+    if (call === undefined) {
+      for (let index = 0; index < pieces.count; index++) this.delta(event, pieces.textOf(index), events);
+      return;
+    }
+    events.push({ kind: "pieces", ...call, choice: 0, pieces });
+  }
+
+  /** Notes the pieces as said; undefined: one by one they come to something else. */
+  #wholeRun(
+    item: OutputItem,
+    event: JsonObject,
+    pieces: JsonPieces,
+  ): Pick<PiecesEvent, "of" | "call" | "isSummary"> | undefined {
+    switch (event.type) {
+      case "response.output_text.delta":
+        if (Array.isArray(event.logprobs) && event.logprobs.length > 0) return undefined;
+        this.#said.noteText(item, event, pieces.text());
+        return { of: "text", call: 0, isSummary: false };
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta": {
+        const isSummary = event.type === "response.reasoning_summary_text.delta";
+        if (!this.#said.goOnReasoning(item, event, pieces.text(), isSummary)) return undefined;
+        return { of: "reasoning", call: 0, isSummary };
+      }
+      default:
+        if (item.call === undefined) return undefined;
+        item.saidInput += pieces.text().length;
+        return { of: "tool-arguments", call: item.call, isSummary: false };
+    }
+  }
+
   /** An event with a `delta`, whose text is `text`, whatever the event itself says. */
-  delta(event: JsonObject, text: string, events: ChatEvent[]): void {
+  delta(event: JsonObject, text: string, events: StreamEvent[]): void {
     const item = this.#target(event);
     switch (event.type) {
       case "response.output_text.delta":
@@ -109,13 +145,13 @@ export class OutputItems {
   }
 
   /** The answer is over: a call whose name never came is said all the same, for its arguments may have. */
-  end(events: ChatEvent[]): void {
+  end(events: StreamEvent[]): void {
     for (const item of this.#byIndex.values()) {
       if (item.heldInput !== "") this.#openCall(item, { name: "" }, events, true);
     }
   }
 
-  #openCall(item: OutputItem, value: JsonObject, events: ChatEvent[], nameless = false): void {
+  #openCall(item: OutputItem, value: JsonObject, events: StreamEvent[], nameless = false): void {
     if (item.call !== undefined || !(isCallType(item.type) || nameless)) return;
     const name = value.name ?? "";
     if (typeof name !== "string") throw changedType(this.#origin.providerName, "name must be a string");
@@ -127,7 +163,7 @@ export class OutputItems {
     if (held !== "") this.#input(item, held, events);
   }
 
-  #input(item: OutputItem, text: string, events: ChatEvent[]): void {
+  #input(item: OutputItem, text: string, events: StreamEvent[]): void {
     if (item.call === undefined) {
       item.heldInput += text;
       return;
@@ -136,7 +172,7 @@ export class OutputItems {
     if (text !== "") events.push({ kind: "tool-arguments", choice: 0, call: item.call, text });
   }
 
-  #restOfInput(item: OutputItem, whole: string, events: ChatEvent[]): void {
+  #restOfInput(item: OutputItem, whole: string, events: StreamEvent[]): void {
     const said = item.call === undefined ? item.heldInput.length : item.saidInput;
     if (whole.length > said) this.#input(item, whole.slice(said), events);
   }

@@ -1,6 +1,6 @@
 // Text, refusals and reasoning of a streamed answer, each said once, whether it comes in pieces, whole at the end, or both.
 
-import type { ChatEvent } from "../../core/chat-answer.ts";
+import type { StreamEvent } from "../../core/chat-answer.ts";
 import type { ProviderState } from "../../core/chat-request.ts";
 import { readMarkedState } from "../foreign-state.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -17,43 +17,55 @@ export class SaidText {
     this.#issuer = issuer;
   }
 
-  text(item: OutputItem, event: JsonObject, text: string, events: ChatEvent[]): void {
+  text(item: OutputItem, event: JsonObject, text: string, events: StreamEvent[]): void {
     const logprobs = Array.isArray(event.logprobs) && event.logprobs.length > 0 ? { logprobs: event.logprobs } : {};
     if (text === "" && event.logprobs === undefined) return;
     count(item, `t${indexOf(event)}`, text);
     if (text !== "" || "logprobs" in logprobs) events.push({ kind: "text", choice: 0, text, ...logprobs });
   }
 
-  restOfText(item: OutputItem, event: JsonObject, whole: unknown, events: ChatEvent[]): void {
+  /** Pieces of text without probabilities that somebody else tells. */
+  noteText(item: OutputItem, event: JsonObject, text: string): void {
+    count(item, `t${indexOf(event)}`, text);
+  }
+
+  restOfText(item: OutputItem, event: JsonObject, whole: unknown, events: StreamEvent[]): void {
     const text = rest(item, `t${indexOf(event)}`, whole);
     if (text !== "") this.text(item, { content_index: event.content_index }, text, events);
   }
 
-  refusal(item: OutputItem, event: JsonObject, text: string, events: ChatEvent[]): void {
+  refusal(item: OutputItem, event: JsonObject, text: string, events: StreamEvent[]): void {
     if (text === "") return;
     count(item, `r${indexOf(event)}`, text);
     events.push({ kind: "refusal", choice: 0, text });
   }
 
-  restOfRefusal(item: OutputItem, event: JsonObject, whole: unknown, events: ChatEvent[]): void {
+  restOfRefusal(item: OutputItem, event: JsonObject, whole: unknown, events: StreamEvent[]): void {
     this.refusal(item, event, rest(item, `r${indexOf(event)}`, whole), events);
   }
 
   /** Parts of a summary are kept apart by a blank line; a summary and the thinking itself are two runs. */
-  reasoning(item: OutputItem, event: JsonObject, text: string, isSummary: boolean, events: ChatEvent[]): void {
+  reasoning(item: OutputItem, event: JsonObject, text: string, isSummary: boolean, events: StreamEvent[]): void {
     if (text === "") return;
     const kind = isSummary ? "summary" : "content";
     if (item.reasoning !== undefined && item.reasoning !== kind) events.push({ kind: "end-of-reasoning", choice: 0 });
-    const index = isSummary ? event.summary_index : event.content_index;
-    const key = `${isSummary ? "s" : "c"}${typeof index === "number" ? index : 0}`;
+    const key = reasoningKey(event, isSummary);
     const gap = isSummary && item.reasoning === kind && !item.said.has(key) ? summaryGap : "";
     item.reasoning = kind;
     count(item, key, text);
     events.push({ kind: "reasoning", choice: 0, text: gap + text, ...(isSummary ? { isSummary } : {}) });
   }
 
+  /** Notes pieces that go on with a run and that somebody else tells; false: the first one does not. */
+  goOnReasoning(item: OutputItem, event: JsonObject, text: string, isSummary: boolean): boolean {
+    const key = reasoningKey(event, isSummary);
+    if (item.reasoning !== (isSummary ? "summary" : "content") || !item.said.has(key)) return false;
+    count(item, key, text);
+    return true;
+  }
+
   /** What of the item has not been said, then its state. */
-  endReasoning(item: OutputItem, value: JsonObject, events: ChatEvent[]): void {
+  endReasoning(item: OutputItem, value: JsonObject, events: StreamEvent[]): void {
     listOf(value.summary).forEach((part, index) => {
       this.reasoning(item, { summary_index: index }, rest(item, `s${index}`, part.text), true, events);
     });
@@ -76,7 +88,7 @@ export class SaidText {
     return { issuer: this.#issuer, kind: "encrypted", value: encrypted, ...(typeof id === "string" ? { id } : {}) };
   }
 
-  restOfMessage(item: OutputItem, content: unknown, events: ChatEvent[]): void {
+  restOfMessage(item: OutputItem, content: unknown, events: StreamEvent[]): void {
     let annotations = 0;
     listOf(content).forEach((part, index) => {
       const event = { content_index: index };
@@ -96,6 +108,11 @@ export class SaidText {
       }
     });
   }
+}
+
+function reasoningKey(event: JsonObject, isSummary: boolean): string {
+  const index = isSummary ? event.summary_index : event.content_index;
+  return `${isSummary ? "s" : "c"}${typeof index === "number" ? index : 0}`;
 }
 
 function indexOf(event: JsonObject): number {

@@ -123,6 +123,18 @@ export class EventScanner {
     return this.dataLines > 0;
   }
 
+  /** Where the next event begins, when nothing of it has been looked at; else -1. */
+  get ahead(): number {
+    return this.#searchFrom === this.#eventStart && !this.#hasLines ? this.#eventStart : -1;
+  }
+
+  /** Passes over whole events that somebody else has read, from `ahead` to `end`. The last one ends in an LF. */
+  skipTo(end: number): void {
+    this.#eventStart = end;
+    this.#afterLoneCr = false;
+    this.#moveTo(end);
+  }
+
   /** What waits for the rest of its event. */
   get tail(): Uint8Array {
     return this.#held.subarray(0, this.#heldLength);

@@ -1,6 +1,7 @@
 // Runs the Messages translator on plain values, so that golden cases need to hold nothing else.
 
-import type { ChatAnswer, ChatEvent } from "../../../src/core/chat-answer.ts";
+import type { ChatAnswer, ChatEvent, StreamEvent } from "../../../src/core/chat-answer.ts";
+import { plainEvents } from "../../../src/dialects/hub/plain-events.ts";
 import type { ChatRequest } from "../../../src/core/chat-request.ts";
 import type { ModelRequest, Operation } from "../../../src/core/model-request.ts";
 import type { AnswerContext, AnswerOrigin, TranslationTarget } from "../../../src/core/translation.ts";
@@ -74,12 +75,12 @@ export const golden = {
   },
 
   /** `pieces`: of the stream's bytes. */
-  decodeStream(pieces: readonly Uint8Array[]): ChatEvent[] {
+  decodeStream(pieces: readonly Uint8Array[]): readonly ChatEvent[] {
     const decoder = messagesTranslator.createDecoder(origin);
-    const events: ChatEvent[] = [];
+    const events: StreamEvent[] = [];
     for (const piece of pieces) decoder.push(piece, events);
     decoder.finish(events);
-    return events;
+    return plainEvents(events);
   },
 
   /** One call of `encode` for each event. */

@@ -2,7 +2,8 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ChatAnswer, ChatEvent } from "../../../src/core/chat-answer.ts";
+import type { ChatAnswer, StreamEvent } from "../../../src/core/chat-answer.ts";
+import { plainEvents } from "../../../src/dialects/hub/plain-events.ts";
 import type { AssistantPart } from "../../../src/core/chat-request.ts";
 import { responsesTranslator } from "../../../src/dialects/responses/translator.ts";
 import { answerContext, modelRequest, openaiOrigin, openaiTarget } from "./fixtures.ts";
@@ -72,9 +73,10 @@ test("a stream that is encoded and decoded says the same, numbers its events wit
       expect(done).toBe(true);
 
       const decoder = responsesTranslator.createDecoder(openaiOrigin);
-      const decoded: ChatEvent[] = [];
-      for (const piece of bytes) decoder.push(piece, decoded);
-      decoder.finish(decoded);
+      const given: StreamEvent[] = [];
+      for (const piece of bytes) decoder.push(piece, given);
+      decoder.finish(given);
+      const decoded = plainEvents(given);
       expect(plain(partsOf(decoded).map(withoutStateId))).toEqual(plain(parts));
       expect(decoded.find(({ kind }) => kind === "finish")).toMatchObject({ finish });
     }),

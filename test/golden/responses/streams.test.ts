@@ -1,7 +1,8 @@
 // Streams between the Responses dialect and the hub, against values written from the documentation.
 
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent } from "../../../src/core/chat-answer.ts";
+import type { ChatEvent, StreamEvent } from "../../../src/core/chat-answer.ts";
+import { plainEvents } from "../../../src/dialects/hub/plain-events.ts";
 import { responsesTranslator } from "../../../src/dialects/responses/translator.ts";
 import { decodedStreams } from "./decode-stream.ts";
 import type { DecodedStreamCase } from "./decode-stream.ts";
@@ -19,10 +20,10 @@ function wireOf(one: DecodedStreamCase): Uint8Array {
 
 function decode(pieces: readonly Uint8Array[]): readonly ChatEvent[] {
   const decoder = responsesTranslator.createDecoder(openaiOrigin);
-  const events: ChatEvent[] = [];
+  const events: StreamEvent[] = [];
   for (const piece of pieces) decoder.push(piece, events);
   decoder.finish(events);
-  return events;
+  return plainEvents(events);
 }
 
 const stop: ChatEvent = { kind: "finish", choice: 0, finish: { reason: "stop", raw: "completed" } };
