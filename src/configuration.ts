@@ -3,11 +3,11 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Config } from "./config/config.ts";
 import { loadConfig } from "./config/load.ts";
-import { providerTypes } from "./providers/registry.ts";
+import type { ProviderTypeInfo } from "./core/provider-config.ts";
 import { validateVirtualModels } from "./routing/validate.ts";
 
 /** Reads everything anew; problems are part of the answer. */
-export function readConfiguration(configPath: string | undefined) {
+export function readConfiguration(configPath: string | undefined, providerTypes: readonly ProviderTypeInfo[]) {
   return loadConfig({
     env: process.env,
     configPath,
@@ -15,7 +15,7 @@ export function readConfiguration(configPath: string | undefined) {
     readFile,
     directoryExists: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
     platform: process.platform,
-    providerTypes: providerTypes.map(({ info }) => info),
+    providerTypes,
   });
 }
 

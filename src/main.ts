@@ -16,17 +16,15 @@ switch (command.kind) {
     await finish({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
     break;
   case "check": {
-    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { loaded, routingProblems } = await readHere(command.configPath);
     const { checkReport } = await import("./cli/check.ts");
-    const loaded = readConfiguration(command.configPath);
     await finish(checkReport(loaded, routingProblems(loaded.config)));
     break;
   }
   case "probe": {
-    const { readConfiguration } = await import("./configuration.ts");
+    const { loaded } = await readHere(command.configPath);
     const { probeGateway } = await import("./cli/probe.ts");
     const { httpGet } = await import("./cli/http-get.ts");
-    const loaded = readConfiguration(command.configPath);
     // A gateway that runs is not unhealthy because somebody has just broken its file.
     const server = loaded.ok
       ? loaded.config.server
@@ -35,27 +33,38 @@ switch (command.kind) {
     break;
   }
   case "doctor": {
-    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { loaded, routingProblems } = await readHere(command.configPath);
     const { examineFaults } = await import("./doctor.ts");
-    const loaded = readConfiguration(command.configPath);
     await finish(await examineFaults(loaded, routingProblems(loaded.config), command));
     break;
   }
   case "serve": {
-    const { readConfiguration, routingProblems } = await import("./configuration.ts");
+    const { startConfigurationReader } = await import("./configuration-reader.ts");
+    const read = startConfigurationReader();
+    const reading = read({ configPath: command.configPath, providerTypes: await providerTypeInfos() });
     const { formatProblems } = await import("./config/format-problems.ts");
-    const loaded = readConfiguration(command.configPath);
-    const problems = [...loaded.problems, ...routingProblems(loaded.config)];
+    const { serve } = await import("./serve.ts");
+    const { config, problems } = await reading;
     if (problems.length > 0) process.stderr.write(formatProblems(problems));
-    if (!loaded.ok || problems.some(({ severity }) => severity === "error")) {
+    if (config === undefined) {
       const stderr = "gomodel does not start with a configuration that has errors.\n";
       await finish({ exitCode: 1, stdout: "", stderr });
     } else {
-      const { serve } = await import("./serve.ts");
-      await serve(loaded.config, command.demo);
+      await serve(config, command.demo);
     }
     break;
   }
+}
+
+/** For commands that end: in this thread. */
+async function readHere(configPath: string | undefined) {
+  const { readConfiguration, routingProblems } = await import("./configuration.ts");
+  return { loaded: readConfiguration(configPath, await providerTypeInfos()), routingProblems };
+}
+
+async function providerTypeInfos() {
+  const { providerTypes } = await import("./providers/registry.ts");
+  return providerTypes.map(({ info }) => info);
 }
 
 /** A pipe takes 64 kB at a time: what its reader has not got by the exit would be lost. */

@@ -81,9 +81,9 @@ function modelSource({ knownModels }: ProviderTypeInfo): string {
   return knownModels.length === 0 ? "must be configured" : knownModels.map(code).join(", ");
 }
 
-function addressOf({ defaultBaseUrl, baseUrlFrom, addressOf: fromShort }: ProviderTypeInfo): string {
-  if (defaultBaseUrl === undefined) return baseUrlFrom === undefined ? "required" : "by its variables";
-  return fromShort === undefined ? code(defaultBaseUrl) : `${code(defaultBaseUrl)}, or a region`;
+function addressOf({ defaultBaseUrl, regionalUrl }: ProviderTypeInfo): string {
+  if (defaultBaseUrl === undefined) return regionalUrl === undefined ? "required" : "by its variables";
+  return regionalUrl?.shortForm === undefined ? code(defaultBaseUrl) : `${code(defaultBaseUrl)}, or a region`;
 }
 
 function registeringVariables(info: ProviderTypeInfo): string {

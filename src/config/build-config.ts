@@ -1,6 +1,7 @@
 // Read settings -> the frozen Config.
 
 import { resolve } from "node:path";
+import { deepFreeze } from "../core/deep-freeze.ts";
 import type { ProviderConfig } from "../core/provider-config.ts";
 import type { VirtualModel } from "../core/virtual-model.ts";
 import type { Config } from "./config.ts";
@@ -64,11 +65,4 @@ export function buildConfig(parts: ConfigParts): Config {
     providers: parts.providers,
     virtualModels: parts.virtualModels,
   });
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return value;
 }

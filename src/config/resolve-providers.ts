@@ -2,6 +2,7 @@
 
 import type { ConfigProblem } from "../core/config-problem.ts";
 import type { ConfiguredModel, ProviderConfig, ProviderTypeInfo } from "../core/provider-config.ts";
+import { urlByOptions } from "../core/regional-url.ts";
 import { nearest } from "./did-you-mean.ts";
 import { maskUrl } from "./mask.ts";
 import { nodeAt, whereText } from "./node.ts";
@@ -85,7 +86,7 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
       `provider "${name}" is left out: set ${missing.map((variable) => settingName(type, variable)).join(" and ")}`,
     );
   }
-  const baseUrl = block.base_url ?? type.baseUrlFrom?.(options) ?? type.defaultBaseUrl;
+  const baseUrl = block.base_url ?? urlFromOptions(type, options) ?? type.defaultBaseUrl;
   if (baseUrl === undefined) return report("error", `"base_url" is missing; type ${type.type} has no default`);
   const apiKeys = [...new Set([...(block.api_key === undefined ? [] : [block.api_key]), ...(block.api_keys ?? [])])];
   if (apiKeys.length === 0 && needsKey(type, block)) {
@@ -117,6 +118,10 @@ function resolve(candidate: Candidate, sources: ProviderSources): ProviderConfig
     limits: upstreamLimits(http),
     supportsPrefill: block.supports_prefill,
   };
+}
+
+function urlFromOptions({ regionalUrl }: ProviderTypeInfo, options: Readonly<Record<string, string>>) {
+  return regionalUrl === undefined ? undefined : urlByOptions(regionalUrl, options);
 }
 
 /** As an operator may give it: `vertex_project or VERTEX_PROJECT`. */

@@ -3,7 +3,7 @@
 import type { Verdict } from "./admission.ts";
 import { isContentRefusal } from "./content-refusal.ts";
 import type { Failure } from "./failure.ts";
-import { isStatusEntry, statusEntryMatches } from "./http-status.ts";
+import { isListed, isStatusEntry, statusEntryMatches } from "./http-status.ts";
 import type { BreakerPolicy, FailoverPolicy, RetryPolicy } from "./policy.ts";
 
 /**
@@ -15,7 +15,7 @@ export function mayRetry(failure: Failure, policy: RetryPolicy): boolean {
     case "transport":
       return true;
     case "status":
-      return policy.retryOnStatuses.matches(failure.status);
+      return isListed(failure.status, policy.retryOnStatuses);
     case "request":
     case "answer":
     case "timeout":
@@ -41,7 +41,7 @@ export function verdictOfFailure(failure: Failure, policy: BreakerPolicy, probe:
       return "failure";
     case "status":
     case "answer":
-      if (policy.failureOnStatuses.matches(failure.status)) return "failure";
+      if (isListed(failure.status, policy.failureOnStatuses)) return "failure";
       return probe && (failure.status === 401 || failure.status === 403) ? "none" : "success";
     case "request":
     case "diverged":
@@ -69,7 +69,7 @@ export function mayFailOver(failure: Failure, policy: FailoverPolicy): boolean {
     case "no-breaker-slot":
     case "request":
       return (
-        (policy.statuses.matches(failure.status) || matchesPhrase(failure, policy.phrases)) &&
+        (isListed(failure.status, policy.statuses) || matchesPhrase(failure, policy.phrases)) &&
         !isContentRefusal(failure)
       );
     case "diverged":

@@ -1,9 +1,11 @@
 // Lists of HTTP statuses as operators write them: exact codes and classes such as 5xx.
 
-/** A parsed list; `source` keeps the operator's spelling for display. */
+/** A parsed list, plain data as all of the configuration is. */
 export interface StatusList {
+  /** The operator's spelling, for display. */
   readonly source: readonly string[];
-  matches(status: number): boolean;
+  /** All that are meant. */
+  readonly statuses: readonly number[];
 }
 
 const entryPattern = /^([1-5])(?:(\d\d)|xx)$/i;
@@ -23,9 +25,14 @@ export function statusEntryMatches(entry: string, status: number): boolean {
 /** Entries must satisfy `isStatusEntry`; the configuration has checked them. */
 export function statusList(entries: readonly (string | number)[]): StatusList {
   const source = entries.map(String);
-  const table = new Uint8Array(600);
+  const statuses: number[] = [];
   for (let status = 100; status < 600; status++) {
-    if (source.some((entry) => statusEntryMatches(entry, status))) table[status] = 1;
+    if (source.some((entry) => statusEntryMatches(entry, status))) statuses.push(status);
   }
-  return { source, matches: (status) => table[status] === 1 };
+  return { source, statuses };
+}
+
+/** Whether the list means `status`. */
+export function isListed(status: number, list: StatusList): boolean {
+  return list.statuses.includes(status);
 }

@@ -1,18 +1,17 @@
 // What the configuration says about one upstream, and what it must know about each provider type.
 
 import type { ResiliencePolicy, UpstreamLimits } from "./policy.ts";
+import type { RegionalUrl } from "./regional-url.ts";
 import type { Price } from "./usage.ts";
 
-/** A provider type as the configuration sees it; the adapters own these values. */
+/** A provider type as the configuration sees it; the adapters own these values. Plain data: a thread of its own reads the configuration. */
 export interface ProviderTypeInfo {
   /** `openai`; also the prefix of its variables, upper case with `_` for `-`. */
   readonly type: string;
   /** Undefined: the operator must give one. */
   readonly defaultBaseUrl: string | undefined;
-  /** A base URL that depends on the values of `options`; before `defaultBaseUrl`. Undefined: they do not tell. */
-  readonly baseUrlFrom?: (options: Readonly<Record<string, string>>) => string | undefined;
-  /** The base URL for something short that may be given in its place, such as a region. Undefined: it is none. */
-  readonly addressOf?: (text: string) => string | undefined;
+  /** A base URL that depends on the values of `options`; before `defaultBaseUrl`. */
+  readonly regionalUrl?: RegionalUrl;
   /** `unless-base-url`: needed only for the default base URL (`openai`). `optional`: local servers. */
   readonly apiKey: "required" | "unless-base-url" | "optional";
   /** Whether `base_url` alone (without a key) registers the provider from the environment. */

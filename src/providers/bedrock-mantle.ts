@@ -1,5 +1,6 @@
 // Amazon Bedrock's Mantle endpoint: OpenAI's dialects for models of many makers, with a key or with signatures of AWS.
 
+import { type RegionalUrl, regionOf, urlOfRegion } from "../core/regional-url.ts";
 import { signatureHeaders } from "./aws/signature.ts";
 import type { AwsCredentials } from "./aws/signature.ts";
 import { basePathOf, openAiCompatibleWire } from "./openai-compatible.ts";
@@ -7,20 +8,23 @@ import { shapeOpenAiChat, shapeOpenAiResponses } from "./openai-reasoning-models
 import type { ProviderType, ProviderWire } from "./provider-type.ts";
 
 const modeVariable = "BEDROCK_MANTLE_API_MODE";
-const regionVariables = ["BEDROCK_MANTLE_REGION", "AWS_REGION", "AWS_DEFAULT_REGION"] as const;
 const defaultRegion = "us-east-1";
 /** https://docs.aws.amazon.com/service-authorization/latest/reference/list_bedrockmantle.html: its prefix is also what signatures name. */
 const service = "bedrock-mantle";
 
-const origin = (region: string): string => `https://${service}.${region}.api.aws`;
+const regionalUrl: RegionalUrl = {
+  variables: ["BEDROCK_MANTLE_REGION", "AWS_REGION", "AWS_DEFAULT_REGION"],
+  defaultRegion,
+  url: `https://${service}.{region}.api.aws`,
+  shortForm: /^[a-z]{2}(?:-[a-z]+)+-\d+$/,
+};
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/bedrock-mantle.html; behaviour 3.6. */
 export const bedrockMantle: ProviderType = {
   info: {
     type: "bedrock-mantle",
-    defaultBaseUrl: origin(defaultRegion),
-    baseUrlFrom: (options) => origin(regionOf(options)),
-    addressOf: (text) => (/^[a-z]{2}(?:-[a-z]+)+-\d+$/.test(text) ? origin(text) : undefined),
+    defaultBaseUrl: urlOfRegion(regionalUrl, defaultRegion),
+    regionalUrl,
     apiKey: "unless-base-url",
     enabledByBaseUrl: true,
     embeddings: false,
@@ -66,7 +70,10 @@ export const bedrockMantle: ProviderType = {
     };
     if (config.apiKeys.length > 0) return wire;
     const credentials = credentialsOf(options, config.name);
-    const region = /\.([a-z0-9-]+)\.api\.aws$/.exec(new URL(config.baseUrl).hostname)?.[1] ?? regionOf(options);
+    const region =
+      /\.([a-z0-9-]+)\.api\.aws$/.exec(new URL(config.baseUrl).hostname)?.[1] ??
+      regionOf(regionalUrl, options) ??
+      defaultRegion;
     return {
       ...wire,
       sign: (request) => signatureHeaders(request, credentials, { region, service, at: clock.wallNow() }),
@@ -87,10 +94,6 @@ function isOpenAiPath(mode: string, model: string): boolean {
 /** `openai.gpt-5.6-sol` is OpenAI's `gpt-5.6-sol`, with what that refuses. */
 function openAiName(model: string): string {
   return model.replace(/^openai\./, "");
-}
-
-function regionOf(options: Readonly<Record<string, string>>): string {
-  return regionVariables.map((variable) => options[variable] ?? "").find((region) => region !== "") ?? defaultRegion;
 }
 
 function credentialsOf(options: Readonly<Record<string, string>>, providerName: string): AwsCredentials {

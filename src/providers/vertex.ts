@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { plainUsage } from "../dialects/answers/usage.ts";
 import type { Header } from "./answer-headers.ts";
 import { chatShape } from "./chat-shape.ts";
-import { generateContentPath, vertexBasePaths, vertexOrigin } from "./google/base-paths.ts";
+import { generateContentPath, vertexBasePaths, vertexOrigins } from "./google/base-paths.ts";
 import type { GoogleCredentials } from "./google/credentials.ts";
 import { findCredentials } from "./google/find-credentials.ts";
 import type { CredentialFiles } from "./google/find-credentials.ts";
@@ -32,7 +32,7 @@ export const vertex: ProviderType = {
   info: {
     type: "vertex",
     defaultBaseUrl: undefined,
-    baseUrlFrom: ({ [locationVariable]: location }) => (location === undefined ? undefined : vertexOrigin(location)),
+    regionalUrl: vertexOrigins(locationVariable),
     apiKey: "optional",
     enabledByBaseUrl: false,
     enabledByOptions: [projectVariable, locationVariable],

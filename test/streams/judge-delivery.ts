@@ -1,6 +1,7 @@
 // Says what is wrong with a delivery, by the rules and by an independent parser that reads it as a client would.
 
 import { createParser } from "eventsource-parser";
+import { isListed } from "../../src/core/http-status.ts";
 import { defaultBreaker } from "../support/fake-provider.ts";
 import { type Delivery, deliverPieces, type Pieces } from "./deliver-pieces.ts";
 import { type Expected, expectedDelivery } from "./expected-delivery.ts";
@@ -29,7 +30,7 @@ function problemWith(delivery: Delivery, expected: Expected): string | undefined
   if (expected.kind === "refused") {
     if (refusal === undefined) return "an answer was committed";
     if (refusal.status !== expected.status) return `refused with ${refusal.status}`;
-    const counts = defaultBreaker.failureOnStatuses.matches(refusal.status);
+    const counts = isListed(refusal.status, defaultBreaker.failureOnStatuses);
     if (verdict !== (counts ? "failure" : "success")) return `the verdict is ${verdict}`;
     return turn.outcome === "failed" && !turn.committed ? undefined : `the turn is ${turn.outcome}`;
   }

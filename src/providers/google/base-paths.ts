@@ -1,5 +1,7 @@
 // Where Google's two services have their models: below a base URL, or below a project and a location.
 
+import type { RegionalUrl } from "../../core/regional-url.ts";
+
 /** Paths without a trailing slash. */
 interface BasePaths {
   /** `generateContent` and the listing. */
@@ -33,10 +35,17 @@ export function vertexBasePaths(project: string, location: string): BasePaths {
 }
 
 /** https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations: the global endpoint, two multi-regions, and one host per region. */
-export function vertexOrigin(location: string): string {
-  if (location === "global") return "https://aiplatform.googleapis.com";
-  if (location === "us" || location === "eu") return `https://aiplatform.${location}.rep.googleapis.com`;
-  return `https://${location}-aiplatform.googleapis.com`;
+export function vertexOrigins(locationVariable: string): RegionalUrl {
+  return {
+    variables: [locationVariable],
+    defaultRegion: undefined,
+    url: "https://{region}-aiplatform.googleapis.com",
+    exceptions: {
+      global: "https://aiplatform.googleapis.com",
+      us: "https://aiplatform.us.rep.googleapis.com",
+      eu: "https://aiplatform.eu.rep.googleapis.com",
+    },
+  };
 }
 
 /** `models/x:generateContent` below `native`. An id may bring its collection along (`tunedModels/x`). */

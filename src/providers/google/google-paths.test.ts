@@ -1,7 +1,8 @@
 // Where Google's services have their models, and what their listings say.
 
 import { expect, test } from "bun:test";
-import { generateContentPath, geminiBasePaths, vertexBasePaths, vertexOrigin } from "./base-paths.ts";
+import { urlByOptions } from "../../core/regional-url.ts";
+import { generateContentPath, geminiBasePaths, vertexBasePaths, vertexOrigins } from "./base-paths.ts";
 import { readCompatibleListing, readGeminiListing, readVertexListing } from "./model-listings.ts";
 
 test.each([
@@ -17,9 +18,11 @@ test("Vertex has its paths below a project and a location, and a host for each l
     native: "/v1/projects/my-project/locations/us-central1/publishers/google",
     compatible: "/v1/projects/my-project/locations/us-central1/endpoints/openapi",
   });
-  expect(vertexOrigin("us-central1")).toBe("https://us-central1-aiplatform.googleapis.com");
-  expect(vertexOrigin("global")).toBe("https://aiplatform.googleapis.com");
-  expect(vertexOrigin("eu")).toBe("https://aiplatform.eu.rep.googleapis.com");
+  const origins = vertexOrigins("LOCATION");
+  const originOf = (location: string) => urlByOptions(origins, { LOCATION: location });
+  expect(originOf("us-central1")).toBe("https://us-central1-aiplatform.googleapis.com");
+  expect(originOf("global")).toBe("https://aiplatform.googleapis.com");
+  expect(originOf("eu")).toBe("https://aiplatform.eu.rep.googleapis.com");
 });
 
 test("what is no project or location is said, by its variable", () => {
