@@ -6,11 +6,11 @@ import { evictOldestBodies } from "./body-store.ts";
 import { openDatabase } from "./database.ts";
 import type { InsertRows } from "./insert-rows.ts";
 import { createInsertRows } from "./insert-rows.ts";
-import type { LogRow } from "./log-row.ts";
 import type { RequestQuestions } from "./questions.ts";
 import { deleteExpired } from "./retention.ts";
 import { storageFailureOf } from "./storage-failure.ts";
 import type { Answers, Call, Kind, Questions, Reply, WorkerSettings } from "./worker-protocol.ts";
+import type { Batch } from "./write-batch.ts";
 import { writeBatch } from "./write-batch.ts";
 
 interface Connection {
@@ -63,9 +63,10 @@ export class DatabaseService {
   }
 
   #write(database: Connection, question: Questions["write"]): Answers["write"] {
-    const rows: readonly (LogRow | null)[] = JSON.parse(question.rows);
-    const { writer, firstSequence, bodies, now } = question;
-    const result = writeBatch(database.sqlite, database.insertRows, { writer, firstSequence, rows, bodies }, now);
+    const values: Batch["values"] = JSON.parse(question.values);
+    const { writer, firstSequence, data, bodies, now } = question;
+    const batch = { writer, firstSequence, values, data, bodies };
+    const result = writeBatch(database.sqlite, database.insertRows, batch, now);
     if (bodies.length > 0) this.#makeRoom(database);
     return result;
   }

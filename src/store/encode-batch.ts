@@ -1,4 +1,4 @@
-// From records to what is posted to the database thread: one JSON text for the rows, copies of the bodies beside it.
+// From records to what is posted to the database thread: texts of the rows, copies of the bodies beside them.
 
 import type { RequestRecord } from "../core/record.ts";
 import type { CapturedBodies } from "./captured-bodies.ts";
@@ -6,96 +6,71 @@ import { bodyBytes, copyBody, isCut } from "./captured-bodies.ts";
 import type { LogRow, RowSources } from "./log-row.ts";
 import { logRow } from "./log-row.ts";
 
-/** A record that waits, with what was decided about it when it came. */
+/** A row that waits, and the bodies that are stored with it. */
 export interface LogEntry {
-  readonly record: RequestRecord;
-  /** Estimate of what it keeps in memory. */
+  readonly row: LogRow;
+  /** What it keeps in memory, at most. */
   readonly bytes: number;
-  readonly bodies: "stored" | "not-logged" | "dropped";
+  readonly requestBody: readonly Uint8Array[];
+  readonly responseBody: readonly Uint8Array[];
 }
 
 export interface EncodedBatch {
-  /** JSON array of `LogRow | null`. */
-  readonly rows: string;
+  /** JSON array with the `values` of each row. */
+  readonly values: string;
+  /** The `data` of each row. */
+  readonly data: readonly string[];
   readonly bodies: readonly CapturedBodies[];
   readonly transfer: readonly ArrayBuffer[];
-  /** One message per record that could not be turned into a row. */
-  readonly unreadable: readonly string[];
 }
 
-/** Rough size of a record without headers, bodies and error texts. */
-const recordBytes = 2_048;
+/** Of an entry without its texts. */
+const entryBytes = 512;
+
+const noBody: readonly Uint8Array[] = [];
+const wholeBodies = { requestCut: false, responseCut: false, dropped: false };
 
 /** When there is no room for a record with its bodies, the bodies go before the row does. */
 export function logEntry(
   record: RequestRecord,
-  settings: { readonly logBodies: boolean; readonly logHeaders: boolean },
+  sources: RowSources & { readonly logBodies: boolean },
   fits: (bytes: number) => boolean,
 ): LogEntry {
-  const bytes = recordBytes + textBytes(record, settings.logHeaders);
-  const extra = bodyBytes(record);
-  if (extra === 0) return { record, bytes, bodies: "not-logged" };
-  if (!settings.logBodies) return { record: withoutBodies(record), bytes, bodies: "not-logged" };
-  if (fits(bytes + extra)) return { record, bytes: bytes + extra, bodies: "stored" };
-  return { record: withoutBodies(record), bytes, bodies: "dropped" };
+  const extra = sources.logBodies ? bodyBytes(record) : 0;
+  if (extra === 0) return entryOf(logRow(record, wholeBodies, sources), noBody, noBody, 0);
+  const requestBody = record.requestBody === undefined ? noBody : [record.requestBody];
+  const { responseBody } = record;
+  const facts = { requestCut: isCut(requestBody), responseCut: isCut(responseBody), dropped: false };
+  const entry = entryOf(logRow(record, facts, sources), requestBody, responseBody, extra);
+  if (fits(entry.bytes)) return entry;
+  return entryOf(logRow(record, { ...wholeBodies, dropped: true }, sources), noBody, noBody, 0);
 }
 
 /** Made anew each time a batch is sent, because what is transferred is gone. */
-export function encodeBatch(entries: readonly LogEntry[], sources: RowSources): EncodedBatch {
-  const rows: (LogRow | null)[] = [];
+export function encodeBatch(entries: readonly LogEntry[]): EncodedBatch {
+  let values = "";
+  const data: string[] = [];
   const bodies: CapturedBodies[] = [];
   const transfer: ArrayBuffer[] = [];
-  const unreadable: string[] = [];
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index];
-    if (entry === undefined) continue;
-    try {
-      const { row, captured } = encodeEntry(entry, index, sources);
-      rows.push(row);
-      if (captured === undefined) continue;
-      bodies.push(captured);
-      for (const body of [captured.request, captured.response]) if (body !== undefined) transfer.push(body.buffer);
-    } catch (error) {
-      rows.push(null);
-      unreadable.push(error instanceof Error ? error.message : String(error));
-    }
+  for (const { row, requestBody, responseBody } of entries) {
+    const index = data.length;
+    values = index === 0 ? row.values : `${values},${row.values}`;
+    data.push(row.data);
+    if (requestBody.length === 0 && responseBody.length === 0) continue;
+    const captured = { index, request: copyBody(requestBody), response: copyBody(responseBody) };
+    bodies.push(captured);
+    for (const body of [captured.request, captured.response]) if (body !== undefined) transfer.push(body.buffer);
   }
-  return { rows: JSON.stringify(rows), bodies, transfer, unreadable };
+  return { values: `[${values}]`, data, bodies, transfer };
 }
 
-function encodeEntry(
-  entry: LogEntry,
-  index: number,
-  sources: RowSources,
-): { row: LogRow; captured: CapturedBodies | undefined } {
-  const { record } = entry;
-  if (entry.bodies !== "stored") {
-    const dropped = entry.bodies === "dropped";
-    return { row: logRow(record, { requestCut: false, responseCut: false, dropped }, sources), captured: undefined };
-  }
-  const requestPieces = record.requestBody === undefined ? [] : [record.requestBody];
-  const facts = { requestCut: isCut(requestPieces), responseCut: isCut(record.responseBody), dropped: false };
-  return {
-    row: logRow(record, facts, sources),
-    captured: { index, request: copyBody(requestPieces), response: copyBody(record.responseBody) },
-  };
-}
-
-function withoutBodies(record: RequestRecord): RequestRecord {
-  return { ...record, requestBody: undefined, responseBody: [] };
-}
-
-function textBytes(record: RequestRecord, logHeaders: boolean): number {
-  let characters = (record.requestedModel?.length ?? 0) + (record.failure?.message.length ?? 0);
-  for (const turn of record.turns) {
-    for (const attempt of turn.attempts) characters += 256 + (attempt.failure?.message.length ?? 0);
-  }
-  if (logHeaders) characters += headerCharacters(record.requestHeaders) + headerCharacters(record.responseHeaders);
-  return 2 * characters;
-}
-
-function headerCharacters(headers: Readonly<Record<string, string>> | undefined): number {
-  let characters = 0;
-  for (const name in headers) characters += name.length + (headers[name]?.length ?? 0);
-  return characters;
+function entryOf(
+  row: LogRow,
+  requestBody: readonly Uint8Array[],
+  responseBody: readonly Uint8Array[],
+  bodiesBytes: number,
+): LogEntry {
+  // Two bytes per character, as soon as one of them needs it.
+  const bytes = entryBytes + 2 * (row.values.length + row.data.length) + bodiesBytes;
+  return { row, bytes, requestBody, responseBody };
 }

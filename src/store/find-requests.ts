@@ -3,7 +3,7 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from "kysely";
 import { sql } from "kysely";
 import type { LogColumns } from "./log-columns.ts";
-import type { LogData } from "./log-row.ts";
+import type { LogData } from "./log-data.ts";
 import type { Schema } from "./schema.ts";
 
 /** Absent filters match everything; all given ones must match. */

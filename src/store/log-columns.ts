@@ -67,6 +67,3 @@ export const columnOrder: LogColumns = {
   cost_source: null,
   first_event_ms: null,
 };
-
-/** Where a row has its error message. */
-export const errorMessagePosition = Object.keys(columnOrder).indexOf("error_message");

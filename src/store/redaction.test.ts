@@ -1,59 +1,9 @@
 // Credentials never reach the log, whatever they are called.
 
 import { describe, expect, test } from "bun:test";
-import { redactedBody, redactedHeaders, redactedText } from "./redaction.ts";
+import { redactedBody, redactedText } from "./redaction.ts";
 
 const canary = "c4n4ry-5ecret-value";
-
-describe("headers", () => {
-  const secret = [
-    "authorization",
-    "x-api-key",
-    "cookie",
-    "set-cookie",
-    "x-auth-token",
-    "x-access-token",
-    "proxy-authorization",
-    "x-gomodel-key",
-    "Authorization",
-    "X-API-KEY",
-    "api-key",
-    "x-goog-api-key",
-    "x-amz-security-token",
-    "x-client-secret",
-    "x-db-password",
-    "x-ratelimit-token",
-  ];
-  test.each(secret)("%s is replaced", (name) => {
-    expect(redactedHeaders({ [name]: canary })).toEqual({ [name]: "[REDACTED]" });
-  });
-
-  const harmless = [
-    "content-type",
-    "user-agent",
-    "x-request-id",
-    "max-tokens",
-    "x-ratelimit-remaining-tokens",
-    "x-ratelimit-limit-tokens",
-    "x-ratelimit-reset-tokens",
-    "anthropic-ratelimit-input-tokens-remaining",
-    "www-authenticate",
-    "idempotency-key",
-  ];
-  test.each(harmless)("%s stays readable", (name) => {
-    expect(redactedHeaders({ [name]: "value-1" })).toEqual({ [name]: "value-1" });
-  });
-
-  test("a URL in a header loses its query, and a bearer token in any header is replaced", () => {
-    expect(
-      redactedHeaders({
-        referer: `https://example.org/a?key=${canary}`,
-        "x-note": `Bearer ${canary}`,
-        location: "/b?c",
-      }),
-    ).toEqual({ referer: "https://example.org/a", "x-note": "[REDACTED]", location: "/b" });
-  });
-});
 
 test("an error text keeps its words and loses the key that the provider quotes", () => {
   expect(redactedText("Incorrect API key provided: sk-proj-AbCdEf123456. Find yours at https://x.example.")).toBe(

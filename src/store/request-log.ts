@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import { Failure } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import { BatchWriter } from "./batch-writer.ts";
+import { bodyBytes } from "./captured-bodies.ts";
 import type { LogEntry } from "./encode-batch.ts";
 import { encodeBatch, logEntry } from "./encode-batch.ts";
 import { startDatabaseThread } from "./database-thread.ts";
@@ -70,6 +71,11 @@ export interface RequestLog {
   detail(id: number): Promise<RequestDetail | undefined>;
 }
 
+/**
+ * So many records become rows together: the code and its tables are in the cache then, which a request alone does not find there. More
+ * would keep the records alive through collections of garbage.
+ */
+const gatheredRecords = 25;
 const closePatienceMs = 5_000;
 /** A question that takes longer is given up; the thread goes on with it. */
 const questionPatienceMs = 10_000;
@@ -80,19 +86,34 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { maxBodyStorageBytes } = settings;
   const link = new WorkerLink(options.startThread ?? startDatabaseThread({ path, maxBodyStorageBytes }));
   const writerName = crypto.randomUUID();
-  const sources = { logHeaders: settings.logHeaders, providerTypeOf: options.providerTypeOf };
+  const { logHeaders, logBodies } = settings;
+  const sources = { logHeaders, logBodies, providerTypeOf: options.providerTypeOf };
+  let gathered: RequestRecord[] = [];
+  const fits = (bytes: number): boolean => writer.fits(bytes);
+  const addRow = (record: RequestRecord): void => {
+    try {
+      const entry = logEntry(record, sources, fits);
+      writer.add(entry, entry.bytes);
+    } catch {
+      // A record that is not what its type says must not harm the request that it tells about.
+      writer.discard();
+    }
+  };
   const writer = new BatchWriter<LogEntry>({
     limits: settings,
     clock,
     log,
     path,
-    async send(entries, firstSequence) {
-      const { rows, bodies, transfer, unreadable } = encodeBatch(entries, sources);
-      const question = { writer: writerName, firstSequence, rows, bodies, now: clock.wallNow() };
-      const outcome = await link.call("write", question, transfer);
-      if (!outcome.ok || unreadable.length === 0) return outcome;
-      const refused = outcome.value.refused + unreadable.length;
-      return { ok: true, value: { refused, refusal: outcome.value.refusal ?? unreadable[0] } };
+    addAnnounced() {
+      if (gathered.length === 0) return;
+      const records = gathered;
+      gathered = [];
+      for (const record of records) addRow(record);
+    },
+    send(entries, firstSequence) {
+      const { values, data, bodies, transfer } = encodeBatch(entries);
+      const question = { writer: writerName, firstSequence, values, data, bodies, now: clock.wallNow() };
+      return link.call("write", question, transfer);
     },
   });
   const sweep = new RetentionSweep({
@@ -119,13 +140,10 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     enabled: true,
     record(record) {
       if (settings.onlyModelInteractions && !record.modelRoute) return;
-      try {
-        const entry = logEntry(record, settings, (bytes) => writer.fits(bytes));
-        writer.add(entry, entry.bytes);
-      } catch {
-        // A record that is not what its type says must not harm the request that it tells about.
-        writer.discard();
-      }
+      gathered.push(record);
+      // Bodies are counted at once: a few could be all the memory that there is for rows.
+      if (gathered.length >= gatheredRecords || (logBodies && bodyBytes(record) > 0)) writer.collect();
+      else writer.announce();
     },
     get droppedRows() {
       return writer.droppedRows;

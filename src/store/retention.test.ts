@@ -29,7 +29,9 @@ function databaseWith(times: readonly number[]): Database {
     ),
   );
   const bodies = rows.map((_, index) => ({ index, request: new Uint8Array([123, 125]), response: undefined }));
-  writeBatch(sqlite, createInsertRows(sqlite), { writer: "w", firstSequence: 0, rows, bodies }, 0);
+  const values = rows.map((row) => JSON.parse(row.values));
+  const data = rows.map((row) => row.data);
+  writeBatch(sqlite, createInsertRows(sqlite), { writer: "w", firstSequence: 0, values, data, bodies }, 0);
   return sqlite;
 }
 

@@ -1,6 +1,7 @@
 // One upstream attempt as the database keeps it: a short JSON array, because names would be most of its bytes.
 
 import type { AttemptKind, Turn } from "../core/turn.ts";
+import { redactedText } from "./redaction.ts";
 
 /** One entry of a request's attempts (decision 21); a skipped turn is one too. */
 export interface StoredAttempt {
@@ -39,6 +40,11 @@ export type AttemptTuple = readonly [
 /** Characters of an error text that are kept. */
 const maxMessageLength = 8_192;
 
+/** An error text as it may be stored. */
+export function storedMessage(text: string): string {
+  return redactedText(cutText(text, maxMessageLength));
+}
+
 /** Every attempt of every turn, in order. */
 export function attemptTuples(turns: readonly Turn[]): AttemptTuple[] {
   const tuples: AttemptTuple[] = [];
@@ -67,7 +73,7 @@ export function attemptTuples(turns: readonly Turn[]): AttemptTuple[] {
               firstEventMs,
               failure.type,
               failure.code,
-              cutText(failure.message, maxMessageLength),
+              storedMessage(failure.message),
             ],
       );
     }
@@ -90,7 +96,7 @@ function skippedTurn(turn: Turn, index: number): AttemptTuple {
     null,
     failure?.type ?? null,
     failure?.code ?? null,
-    failure === undefined ? null : cutText(failure.message, maxMessageLength),
+    failure === undefined ? null : storedMessage(failure.message),
   ];
 }
 

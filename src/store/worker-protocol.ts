@@ -14,11 +14,12 @@ export interface WorkerSettings {
 
 /** What the thread can be asked for. */
 export interface Questions {
-  /** `rows` is a JSON array of `LogRow | null`; an empty one only opens the database. */
+  /** The rows as `EncodedBatch` has them; none only opens the database. */
   readonly write: {
     readonly writer: string;
     readonly firstSequence: number;
-    readonly rows: string;
+    readonly values: string;
+    readonly data: readonly string[];
     readonly bodies: readonly CapturedBodies[];
     /** Milliseconds since the epoch. */
     readonly now: number;

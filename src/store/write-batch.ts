@@ -3,20 +3,18 @@
 import type { Database } from "bun:sqlite";
 import { addBodyBytes, latin1Text, packBody } from "./body-store.ts";
 import type { CapturedBodies } from "./captured-bodies.ts";
-import type { InsertRows } from "./insert-rows.ts";
-import type { LogRow } from "./log-row.ts";
-import { redactedRow } from "./redact-row.ts";
+import type { ColumnsOfRows, InsertRows } from "./insert-rows.ts";
+import { withMember } from "./log-data.ts";
 import { isRowFault } from "./storage-failure.ts";
 import { topLevelNumber } from "./top-level-number.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Rows in the order in which they were recorded; null stands for one that the sender had to leave out. */
-export interface Batch {
+/** Rows in the order in which they were recorded. */
+export interface Batch extends ColumnsOfRows {
   /** Names the sending process; its sequences ascend. */
   readonly writer: string;
   /** Sequence of the first row, the next has the next. */
   readonly firstSequence: number;
-  readonly rows: readonly (LogRow | null)[];
   readonly bodies: readonly CapturedBodies[];
 }
 
@@ -27,34 +25,41 @@ export interface WriteResult {
   readonly refusal: string | undefined;
 }
 
-interface PreparedRow {
-  readonly row: LogRow;
+interface PackedBodies {
+  readonly index: number;
   readonly request: Uint8Array | undefined;
   readonly response: Uint8Array | undefined;
 }
 
+/** What is stored of a batch; everything that takes time happens before the transaction holds the lock. */
+interface PreparedRows extends ColumnsOfRows {
+  /** In the order of their rows. */
+  readonly bodies: readonly PackedBodies[];
+}
+
 /** Throws when nothing of the batch is stored and the same batch should be tried again. */
 export function writeBatch(sqlite: Database, insertRows: InsertRows, batch: Batch, now: number): WriteResult {
-  if (batch.rows.length === 0) return { refused: 0, refusal: undefined };
-  const prepared = prepareRows(batch);
+  const end = batch.values.length;
+  if (end === 0) return { refused: 0, refusal: undefined };
+  const rows = prepareRows(batch);
   try {
-    return store(sqlite, batch, now, (skip) => insertAll(sqlite, insertRows, prepared.slice(skip)));
+    return store(sqlite, batch, now, (start) => insertRange(sqlite, insertRows, rows, start, end));
   } catch (error) {
     if (!isRowFault(error)) throw error;
   }
-  return store(sqlite, batch, now, (skip) => insertOneByOne(sqlite, insertRows, prepared.slice(skip)));
+  return store(sqlite, batch, now, (start) => insertOneByOne(sqlite, insertRows, rows, start));
 }
 
 /** Everything of the batch that is not stored yet, and the mark that it is. */
-function store(sqlite: Database, batch: Batch, now: number, insert: (skip: number) => WriteResult): WriteResult {
+function store(sqlite: Database, batch: Batch, now: number, insert: (start: number) => WriteResult): WriteResult {
   return inTransaction(sqlite, () => {
-    const lastSequence = batch.firstSequence + batch.rows.length - 1;
+    const lastSequence = batch.firstSequence + batch.values.length - 1;
     const stored = sqlite
       .query<{ last_sequence: number }, [string]>("SELECT last_sequence FROM log_writers WHERE writer = ?")
       .get(batch.writer)?.last_sequence;
     // Sent again after a crash between the commit and its acknowledgement: already here.
-    const skip = stored === undefined ? 0 : Math.max(0, stored - batch.firstSequence + 1);
-    const result = skip >= batch.rows.length ? { refused: 0, refusal: undefined } : insert(skip);
+    const start = stored === undefined ? 0 : Math.max(0, stored - batch.firstSequence + 1);
+    const result = start >= batch.values.length ? { refused: 0, refusal: undefined } : insert(start);
     sqlite
       .query(
         `INSERT INTO log_writers VALUES (?1, ?2, ?3)
@@ -65,30 +70,31 @@ function store(sqlite: Database, batch: Batch, now: number, insert: (skip: numbe
   });
 }
 
-function insertAll(sqlite: Database, insertRows: InsertRows, rows: readonly (PreparedRow | null)[]): WriteResult {
-  const present = rows.filter((row) => row !== null);
+function insertRange(
+  sqlite: Database,
+  insertRows: InsertRows,
+  rows: PreparedRows,
+  start: number,
+  end: number,
+): WriteResult {
   const firstId = nextId(sqlite);
-  insertRows(
-    present.map((prepared) => prepared.row),
-    firstId,
-  );
+  insertRows(rows, start, end, firstId);
   let added = 0;
-  for (let index = 0; index < present.length; index++) {
-    const prepared = present[index];
-    if (prepared !== undefined) added += insertBodies(sqlite, firstId + index, prepared);
+  for (const bodies of rows.bodies) {
+    if (bodies.index >= start && bodies.index < end)
+      added += insertBodies(sqlite, firstId + bodies.index - start, bodies);
   }
   if (added > 0) addBodyBytes(sqlite, added);
   return { refused: 0, refusal: undefined };
 }
 
-function insertOneByOne(sqlite: Database, insertRows: InsertRows, rows: readonly (PreparedRow | null)[]): WriteResult {
+function insertOneByOne(sqlite: Database, insertRows: InsertRows, rows: PreparedRows, start: number): WriteResult {
   let refused = 0;
   let refusal: string | undefined;
-  for (const row of rows) {
-    if (row === null) continue;
+  for (let index = start; index < rows.values.length; index++) {
     sqlite.exec("SAVEPOINT one_row");
     try {
-      insertAll(sqlite, insertRows, [row]);
+      insertRange(sqlite, insertRows, rows, index, index + 1);
     } catch (error) {
       if (!isRowFault(error)) throw error;
       sqlite.exec("ROLLBACK TO one_row");
@@ -107,8 +113,7 @@ function nextId(sqlite: Database): number {
   );
 }
 
-function insertBodies(sqlite: Database, id: number, prepared: PreparedRow): number {
-  const { request, response } = prepared;
+function insertBodies(sqlite: Database, id: number, { request, response }: PackedBodies): number {
   if (request === undefined && response === undefined) return 0;
   const size = (request?.length ?? 0) + (response?.length ?? 0);
   sqlite
@@ -117,24 +122,26 @@ function insertBodies(sqlite: Database, id: number, prepared: PreparedRow): numb
   return size;
 }
 
-/** Everything that takes time happens before the transaction holds the lock. */
-function prepareRows(batch: Batch): (PreparedRow | null)[] {
-  const bodies = new Map(batch.bodies.map((captured) => [captured.index, captured]));
-  return batch.rows.map((row, index) => {
-    if (row === null) return null;
-    const captured = bodies.get(index);
-    if (captured === undefined) return { row: redactedRow(row), request: undefined, response: undefined };
-    const request = captured.request === undefined ? undefined : latin1Text(captured.request);
+function prepareRows({ values, data, bodies }: Batch): PreparedRows {
+  if (bodies.length === 0) return { values, data, bodies: [] };
+  const extended = [...data];
+  const packed = bodies.map(({ index, request, response }) => {
+    const text = request === undefined ? undefined : latin1Text(request);
+    if (text !== undefined) extended[index] = withParameters(data[index] ?? "", text);
     return {
-      row: redactedRow(request === undefined ? row : withParameters(row, request)),
-      request: request === undefined ? undefined : packBody(request),
-      response: captured.response === undefined ? undefined : packBody(latin1Text(captured.response)),
+      index,
+      request: text === undefined ? undefined : packBody(text),
+      response: response === undefined ? undefined : packBody(latin1Text(response)),
     };
   });
+  return { values, data: extended, bodies: packed };
 }
 
-function withParameters(row: LogRow, json: string): LogRow {
+function withParameters(data: string, json: string): string {
   const temperature = topLevelNumber(json, "temperature");
   const maxTokens = topLevelNumber(json, "max_completion_tokens") ?? topLevelNumber(json, "max_tokens");
-  return { ...row, data: { ...row.data, temperature, max_tokens: maxTokens } };
+  let text = data;
+  if (temperature !== undefined) text = withMember(text, "temperature", JSON.stringify(temperature));
+  if (maxTokens !== undefined) text = withMember(text, "max_tokens", JSON.stringify(maxTokens));
+  return text;
 }
