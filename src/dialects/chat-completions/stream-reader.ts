@@ -9,7 +9,7 @@ import { EventScanner } from "../sse/event-scanner.ts";
 import { failureOfErrorBody } from "../answers/error-body.ts";
 import { errorIn } from "../answers/error-shapes.ts";
 import { isDone, parseAscii, skipSpace, skipSpaceBack } from "../sse/event-data.ts";
-import { isNamedError } from "../sse/named-error.ts";
+import { isNamedError } from "../sse/event-name.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "../sse/relay-assembly.ts";

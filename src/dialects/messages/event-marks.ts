@@ -8,11 +8,13 @@ const errorKey = Buffer.from('"error"');
 const blockName = Buffer.from("event: content_block_");
 
 const none = Number.MAX_SAFE_INTEGER;
-const { utf8Slice } = Buffer.prototype;
+const nothing = new Uint8Array(0);
+/** Works on any Uint8Array; making a Buffer of each chunk costs more than the search. */
+const { indexOf } = Buffer.prototype;
 
 /** One per stream; `reset` for every chunk. */
 export class EventMarks {
-  #bytes: Uint8Array = new Uint8Array(0);
+  #bytes: Uint8Array = nothing;
   #error = -1;
 
   reset(bytes: Uint8Array): void {
@@ -30,25 +32,9 @@ export class EventMarks {
       if (bytes[start + index] !== blockName[index]) return false;
     }
     if (this.#error < from) {
-      // Works on any Uint8Array; making a Buffer of each chunk costs more than the search.
-      const at = Buffer.prototype.indexOf.call(bytes, errorKey, from);
+      const at = indexOf.call(bytes, errorKey, from);
       this.#error = at < 0 ? none : at;
     }
     return this.#error >= to;
   }
-}
-
-/** The last `event` field beside the data of an event; undefined when it has none. */
-export function eventName(bytes: Uint8Array, start: number, dataStart: number, dataEnd: number, end: number) {
-  return nameIn(bytes, dataEnd, end) ?? nameIn(bytes, start, dataStart);
-}
-
-function nameIn(bytes: Uint8Array, start: number, end: number): string | undefined {
-  // The shortest field with a name.
-  if (end - start <= "event:".length) return undefined;
-  const lines = utf8Slice.call(bytes, start, end);
-  // Nearly always it is the line before the data.
-  const only = /^event: ?([^\r\n]*)\r?\ndata: ?$/.exec(lines);
-  if (only !== null) return only[1];
-  return Array.from(lines.matchAll(/(?:^|[\r\n])event: ?([^\r\n]*)/g), ([, name]) => name).at(-1);
 }
