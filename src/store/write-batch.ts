@@ -1,13 +1,14 @@
 // One batch of rows into the database: one transaction, each row once, a row that cannot be stored left out.
 
 import type { Database } from "bun:sqlite";
-import { addBodyBytes, latin1Text, packBody } from "./body-store.ts";
+import { BlockBuilder, type BodyBlock, checkedBody, insertBlock } from "./body-blocks.ts";
+import { addBodyBytes } from "./body-store.ts";
 import type { CapturedBodies } from "./captured-bodies.ts";
 import type { InsertRows } from "./insert-rows.ts";
 import type { LogRow } from "./log-row.ts";
 import { redactedRow } from "./redact-row.ts";
 import { isRowFault } from "./storage-failure.ts";
-import { topLevelNumber } from "./top-level-number.ts";
+import { topLevelNumbers } from "./top-level-numbers.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** Rows in the order in which they were recorded; null stands for one that the sender had to leave out. */
@@ -27,22 +28,21 @@ export interface WriteResult {
   readonly refusal: string | undefined;
 }
 
-interface PreparedRow {
-  readonly row: LogRow;
-  readonly request: Uint8Array | undefined;
-  readonly response: Uint8Array | undefined;
+interface PreparedBatch {
+  readonly rows: readonly (LogRow | null)[];
+  readonly blocks: readonly BodyBlock[];
 }
 
 /** Throws when nothing of the batch is stored and the same batch should be tried again. */
 export function writeBatch(sqlite: Database, insertRows: InsertRows, batch: Batch, now: number): WriteResult {
   if (batch.rows.length === 0) return { refused: 0, refusal: undefined };
-  const prepared = prepareRows(batch);
+  const prepared = prepareBatch(batch);
   try {
-    return store(sqlite, batch, now, (skip) => insertAll(sqlite, insertRows, prepared.slice(skip)));
+    return store(sqlite, batch, now, (skip) => insertAll(sqlite, insertRows, prepared, skip));
   } catch (error) {
     if (!isRowFault(error)) throw error;
   }
-  return store(sqlite, batch, now, (skip) => insertOneByOne(sqlite, insertRows, prepared.slice(skip)));
+  return store(sqlite, batch, now, (skip) => insertOneByOne(sqlite, insertRows, prepared, skip));
 }
 
 /** Everything of the batch that is not stored yet, and the mark that it is. */
@@ -65,30 +65,43 @@ function store(sqlite: Database, batch: Batch, now: number, insert: (skip: numbe
   });
 }
 
-function insertAll(sqlite: Database, insertRows: InsertRows, rows: readonly (PreparedRow | null)[]): WriteResult {
-  const present = rows.filter((row) => row !== null);
+function insertAll(
+  sqlite: Database,
+  insertRows: InsertRows,
+  { rows, blocks }: PreparedBatch,
+  skip: number,
+): WriteResult {
+  const ids: (number | undefined)[] = [];
+  const present: LogRow[] = [];
   const firstId = nextId(sqlite);
-  insertRows(
-    present.map((prepared) => prepared.row),
-    firstId,
-  );
-  let added = 0;
-  for (let index = 0; index < present.length; index++) {
-    const prepared = present[index];
-    if (prepared !== undefined) added += insertBodies(sqlite, firstId + index, prepared);
+  for (let index = skip; index < rows.length; index++) {
+    const row = rows[index];
+    if (row === null || row === undefined) continue;
+    ids[index] = firstId + present.length;
+    present.push(row);
   }
-  if (added > 0) addBodyBytes(sqlite, added);
+  insertRows(present, firstId);
+  insertBlocks(sqlite, blocks, ids);
   return { refused: 0, refusal: undefined };
 }
 
-function insertOneByOne(sqlite: Database, insertRows: InsertRows, rows: readonly (PreparedRow | null)[]): WriteResult {
+function insertOneByOne(
+  sqlite: Database,
+  insertRows: InsertRows,
+  { rows, blocks }: PreparedBatch,
+  skip: number,
+): WriteResult {
+  const ids: (number | undefined)[] = [];
   let refused = 0;
   let refusal: string | undefined;
-  for (const row of rows) {
-    if (row === null) continue;
+  for (let index = skip; index < rows.length; index++) {
+    const row = rows[index];
+    if (row === null || row === undefined) continue;
     sqlite.exec("SAVEPOINT one_row");
     try {
-      insertAll(sqlite, insertRows, [row]);
+      const id = nextId(sqlite);
+      insertRows([row], id);
+      ids[index] = id;
     } catch (error) {
       if (!isRowFault(error)) throw error;
       sqlite.exec("ROLLBACK TO one_row");
@@ -97,7 +110,15 @@ function insertOneByOne(sqlite: Database, insertRows: InsertRows, rows: readonly
     }
     sqlite.exec("RELEASE one_row");
   }
+  insertBlocks(sqlite, blocks, ids);
   return { refused, refusal };
+}
+
+/** In the transaction of their rows. */
+function insertBlocks(sqlite: Database, blocks: readonly BodyBlock[], ids: readonly (number | undefined)[]): void {
+  let added = 0;
+  for (const block of blocks) added += insertBlock(sqlite, block, ids);
+  if (added > 0) addBodyBytes(sqlite, added);
 }
 
 /** Ids are never used twice, not even after everything was deleted. */
@@ -107,34 +128,23 @@ function nextId(sqlite: Database): number {
   );
 }
 
-function insertBodies(sqlite: Database, id: number, prepared: PreparedRow): number {
-  const { request, response } = prepared;
-  if (request === undefined && response === undefined) return 0;
-  const size = (request?.length ?? 0) + (response?.length ?? 0);
-  sqlite
-    .query("INSERT INTO request_bodies (id, size, request, response) VALUES (?, ?, ?, ?)")
-    .run(id, size, request ?? null, response ?? null);
-  return size;
+/** Everything that takes time happens before the transaction holds the lock. */
+function prepareBatch(batch: Batch): PreparedBatch {
+  const bodies = new Map(batch.bodies.map((captured) => [captured.index, captured]));
+  const builder = new BlockBuilder();
+  const rows = batch.rows.map((row, index) => {
+    const captured = bodies.get(index);
+    if (row === null || captured === undefined) return row === null ? null : redactedRow(row);
+    const request = checkedBody(captured.request);
+    builder.add(index, request, checkedBody(captured.response));
+    return redactedRow(request === undefined ? row : withParameters(row, request.text));
+  });
+  return { rows, blocks: builder.blocks() };
 }
 
-/** Everything that takes time happens before the transaction holds the lock. */
-function prepareRows(batch: Batch): (PreparedRow | null)[] {
-  const bodies = new Map(batch.bodies.map((captured) => [captured.index, captured]));
-  return batch.rows.map((row, index) => {
-    if (row === null) return null;
-    const captured = bodies.get(index);
-    if (captured === undefined) return { row: redactedRow(row), request: undefined, response: undefined };
-    const request = captured.request === undefined ? undefined : latin1Text(captured.request);
-    return {
-      row: redactedRow(request === undefined ? row : withParameters(row, request)),
-      request: request === undefined ? undefined : packBody(request),
-      response: captured.response === undefined ? undefined : packBody(latin1Text(captured.response)),
-    };
-  });
-}
+const parameters = ["temperature", "max_completion_tokens", "max_tokens"];
 
 function withParameters(row: LogRow, json: string): LogRow {
-  const temperature = topLevelNumber(json, "temperature");
-  const maxTokens = topLevelNumber(json, "max_completion_tokens") ?? topLevelNumber(json, "max_tokens");
-  return { ...row, data: { ...row.data, temperature, max_tokens: maxTokens } };
+  const [temperature, maxTokens, oldMaxTokens] = topLevelNumbers(json, parameters);
+  return { ...row, data: { ...row.data, temperature, max_tokens: maxTokens ?? oldMaxTokens } };
 }
