@@ -1,26 +1,12 @@
-// Bodies in the database: compressed on the way in, readable on the way out, the oldest leaving when there are too many.
+// All stored bodies: how many bytes they are, and the oldest leaving when there are too many.
 
 import type { Database } from "bun:sqlite";
-import { redactedBody } from "./redaction.ts";
 import { inTransaction } from "./transaction.ts";
 
-/** Cheapest level: bodies are written far more often than read. */
-const compressionLevel = 1;
-
-/** How many bodies one step may remove. */
+/** How many blocks, or bodies of an earlier version, one step may remove. */
 const evictionStep = 100;
 
-/** One character per byte: what is searched for in bodies is ASCII, and this is the cheapest text there is. */
-export function latin1Text(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-}
-
-/** zstd of a body, given as `latin1Text`, with the values of credential fields replaced. */
-export function packBody(latin1: string): Uint8Array {
-  return Bun.zstdCompressSync(Buffer.from(redactedBody(latin1), "latin1"), { level: compressionLevel });
-}
-
-/** The text of a stored body. */
+/** The text of a body that an earlier version has stored, one by one. */
 export function unpackBody(packed: Uint8Array): string {
   return new TextDecoder().decode(Bun.zstdDecompressSync(Buffer.from(packed)));
 }
@@ -46,20 +32,32 @@ export function evictOldestBodies(sqlite: Database, maxBytes: number): boolean {
   return inTransaction(sqlite, () => {
     const excess = storedBodyBytes(sqlite) - maxBytes;
     if (excess <= 0) return false;
-    const oldest = sqlite
-      .query<{ id: number; size: number }, [number]>("SELECT id, size FROM request_bodies ORDER BY id LIMIT ?")
-      .all(evictionStep);
     let removed = 0;
-    let lastId: number | undefined;
-    for (const body of oldest) {
-      if (excess - removed <= 0) break;
-      removed += body.size;
-      lastId = body.id;
+    for (const table of ["request_bodies", "body_blocks"] as const) {
+      if (excess - removed > 0) removed += evictFrom(sqlite, table, excess - removed);
     }
     // Nothing left to remove: the total was wrong, and without this it would be asked for again for ever.
-    if (lastId === undefined) removed = storedBodyBytes(sqlite);
-    else sqlite.query("DELETE FROM request_bodies WHERE id <= ?").run(lastId);
+    if (removed === 0) removed = storedBodyBytes(sqlite);
     addBodyBytes(sqlite, -removed);
     return excess - removed > 0;
   });
+}
+
+const keyOf = { request_bodies: "id", body_blocks: "first_id" } as const;
+
+/** Gives the bytes that were removed. */
+function evictFrom(sqlite: Database, table: keyof typeof keyOf, excess: number): number {
+  const key = keyOf[table];
+  const oldest = sqlite
+    .query<{ id: number; size: number }, [number]>(`SELECT ${key} AS id, size FROM ${table} ORDER BY ${key} LIMIT ?`)
+    .all(evictionStep);
+  let removed = 0;
+  let lastId: number | undefined;
+  for (const { id, size } of oldest) {
+    if (removed >= excess) break;
+    removed += size;
+    lastId = id;
+  }
+  if (lastId !== undefined) sqlite.query(`DELETE FROM ${table} WHERE ${key} <= ?`).run(lastId);
+  return removed;
 }

@@ -40,6 +40,14 @@ const steps: readonly string[] = [
   CREATE TABLE log_writers (writer TEXT PRIMARY KEY, last_sequence INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE log_totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
   INSERT INTO log_totals VALUES ('body_bytes', 0);`,
+  // Bodies come in blocks from here on; those in request_bodies stay where they are until they leave.
+  `CREATE TABLE body_blocks (
+    first_id INTEGER PRIMARY KEY,
+    last_id INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    entries TEXT NOT NULL,
+    packed BLOB NOT NULL
+  );`,
 ];
 
 /** Brings the file up to date, each step in a transaction of its own. Throws for a file that a newer version has written. */

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { FakeClock, settle } from "../../test/support/fake-clock.ts";
 import { LogBench } from "../../test/support/request-log.ts";
 import { requestRecord } from "../../test/support/request-record.ts";
-import { storedBodyBytes } from "./body-store.ts";
+import { addBodyBytes, storedBodyBytes } from "./body-store.ts";
 import { openDatabase } from "./database.ts";
 import { createInsertRows } from "./insert-rows.ts";
 import { logRow } from "./log-row.ts";
@@ -18,8 +18,8 @@ afterEach(() => bench.dispose());
 
 const dayMs = 86_400_000;
 
-/** Rows that started at these times, in this order, each with a body. */
-function databaseWith(times: readonly number[]): Database {
+/** Rows that started at these times, in this order, each with this body. */
+function databaseWith(times: readonly number[], body = new Uint8Array([123, 125])): Database {
   const sqlite = openDatabase(bench.path());
   const rows = times.map((startedAt) =>
     logRow(
@@ -28,14 +28,20 @@ function databaseWith(times: readonly number[]): Database {
       { logHeaders: false, providerTypeOf: () => undefined },
     ),
   );
-  const bodies = rows.map((_, index) => ({ index, request: new Uint8Array([123, 125]), response: undefined }));
+  const bodies = rows.map((_, index) => ({ index, request: body, response: undefined }));
   const values = rows.map((row) => JSON.parse(row.values));
   const data = rows.map((row) => row.data);
   writeBatch(sqlite, createInsertRows(sqlite), { writer: "w", firstSequence: 0, values, data, bodies }, 0);
   return sqlite;
 }
 
-function countOf(sqlite: Database, table: "requests" | "request_bodies" | "log_writers"): number {
+/** Bytes of all bodies. */
+function sizes(sqlite: Database): number {
+  const bytes = "SELECT (SELECT sum(size) FROM request_bodies) + (SELECT sum(size) FROM body_blocks) AS n";
+  return sqlite.query<{ n: number }, []>(bytes).get()?.n ?? -1;
+}
+
+function countOf(sqlite: Database, table: "requests" | "log_writers"): number {
   return sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? -1;
 }
 
@@ -53,9 +59,31 @@ describe("a step", () => {
       [200, false],
       [200, false],
     ]);
-    expect(countOf(sqlite, "request_bodies")).toBe(200);
-    const bytes = sqlite.query<{ n: number }, []>("SELECT sum(size) AS n FROM request_bodies").get()?.n;
-    expect(storedBodyBytes(sqlite)).toBe(bytes ?? -1);
+    sqlite.close();
+  });
+
+  test("deletes bodies with the last row of their block, those of earlier versions with their row", () => {
+    const big = crypto.getRandomValues(new Uint8Array(300_000));
+    const sqlite = databaseWith([1, 2, 3, dayMs, dayMs, 4], big);
+    sqlite.exec("INSERT INTO request_bodies VALUES (1, 1000, x'00', NULL), (4, 100, x'00', NULL)");
+    addBodyBytes(sqlite, 1_100);
+    const blocksOf = () => sqlite.query<unknown, []>("SELECT first_id, last_id FROM body_blocks").all();
+    expect(blocksOf()).toEqual([
+      { first_id: 1, last_id: 2 },
+      { first_id: 3, last_id: 4 },
+      { first_id: 5, last_id: 6 },
+    ]);
+    deleteExpired(sqlite, dayMs, 0);
+    expect(blocksOf()).toEqual([
+      { first_id: 3, last_id: 4 },
+      { first_id: 5, last_id: 6 },
+    ]);
+    expect(sqlite.query<unknown, []>("SELECT id FROM request_bodies").all()).toEqual([{ id: 4 }]);
+    expect(storedBodyBytes(sqlite)).toBe(sizes(sqlite));
+
+    deleteExpired(sqlite, dayMs + 1, 0);
+    expect(blocksOf()).toEqual([]);
+    expect(storedBodyBytes(sqlite)).toBe(0);
     sqlite.close();
   });
 

@@ -1,6 +1,7 @@
 // Deletes what is older than the retention, a thousand rows at a time.
 
 import type { Database } from "bun:sqlite";
+import { deleteLeftBlocks } from "./body-blocks.ts";
 import { addBodyBytes } from "./body-store.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -26,7 +27,7 @@ export function deleteExpired(sqlite: Database, before: number, now: number): bo
     if (expired.length > 0) {
       sqlite.query(`DELETE FROM request_bodies ${chosen}`).run(ids);
       sqlite.query(`DELETE FROM requests ${chosen}`).run(ids);
-      addBodyBytes(sqlite, -(bodies?.size ?? 0));
+      addBodyBytes(sqlite, -(bodies?.size ?? 0) - deleteLeftBlocks(sqlite, ids));
     }
     sqlite.query("DELETE FROM log_writers WHERE updated_at < ?").run(now - writerLifeMs);
     return expired.length === stepRows;

@@ -10,7 +10,7 @@ interface RequestsTable extends LogColumns {
   readonly data: string;
 }
 
-/** Bodies apart from the rows, so that lists never read them and the oldest can go first. */
+/** Bodies as earlier versions stored them, each by itself. */
 interface RequestBodiesTable {
   readonly id: number;
   /** Stored bytes of both. */
@@ -18,6 +18,18 @@ interface RequestBodiesTable {
   /** zstd. */
   readonly request: Uint8Array | null;
   readonly response: Uint8Array | null;
+}
+
+/** Bodies of consecutive rows, apart from these, so that lists never read them and the oldest can go first. */
+interface BodyBlocksTable {
+  readonly first_id: number;
+  readonly last_id: number;
+  /** Stored bytes. */
+  readonly size: number;
+  /** JSON: id and bytes of both bodies, in order. */
+  readonly entries: string;
+  /** zstd of all of them. */
+  readonly packed: Uint8Array;
 }
 
 /** How far each process got: what makes a batch that is sent twice count once. */
@@ -36,6 +48,7 @@ interface LogTotalsTable {
 export interface Schema {
   readonly requests: RequestsTable;
   readonly request_bodies: RequestBodiesTable;
+  readonly body_blocks: BodyBlocksTable;
   readonly log_writers: LogWritersTable;
   readonly log_totals: LogTotalsTable;
 }

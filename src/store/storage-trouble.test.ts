@@ -168,7 +168,7 @@ test("a database that another version has taken further is not touched, and the 
   const { lines } = bench.open(path);
   await until("the failure is noticed", () => lines.length > 0);
   expect(lines[0]?.fields?.["error"]).toBe(
-    "the database has schema version 99, this version of GoModel knows 1: start the newer version, or set SQLITE_PATH to another file",
+    "the database has schema version 99, this version of GoModel knows 2: start the newer version, or set SQLITE_PATH to another file",
   );
 });
 

@@ -1,12 +1,13 @@
 // One batch of rows into the database: one transaction, each row once, a row that cannot be stored left out.
 
 import type { Database } from "bun:sqlite";
-import { addBodyBytes, latin1Text, packBody } from "./body-store.ts";
+import { BlockBuilder, type BodyBlock, checkedBody, insertBlock } from "./body-blocks.ts";
+import { addBodyBytes } from "./body-store.ts";
 import type { CapturedBodies } from "./captured-bodies.ts";
 import type { ColumnsOfRows, InsertRows } from "./insert-rows.ts";
 import { withMember } from "./log-data.ts";
 import { isRowFault } from "./storage-failure.ts";
-import { topLevelNumber } from "./top-level-number.ts";
+import { topLevelNumbers } from "./top-level-numbers.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** Rows in the order in which they were recorded. */
@@ -25,29 +26,22 @@ export interface WriteResult {
   readonly refusal: string | undefined;
 }
 
-interface PackedBodies {
-  readonly index: number;
-  readonly request: Uint8Array | undefined;
-  readonly response: Uint8Array | undefined;
-}
-
-/** What is stored of a batch; everything that takes time happens before the transaction holds the lock. */
-interface PreparedRows extends ColumnsOfRows {
-  /** In the order of their rows. */
-  readonly bodies: readonly PackedBodies[];
+/** What is stored of a batch. */
+interface PreparedBatch extends ColumnsOfRows {
+  readonly blocks: readonly BodyBlock[];
 }
 
 /** Throws when nothing of the batch is stored and the same batch should be tried again. */
 export function writeBatch(sqlite: Database, insertRows: InsertRows, batch: Batch, now: number): WriteResult {
   const end = batch.values.length;
   if (end === 0) return { refused: 0, refusal: undefined };
-  const rows = prepareRows(batch);
+  const prepared = prepareBatch(batch);
   try {
-    return store(sqlite, batch, now, (start) => insertRange(sqlite, insertRows, rows, start, end));
+    return store(sqlite, batch, now, (start) => insertAll(sqlite, insertRows, prepared, start));
   } catch (error) {
     if (!isRowFault(error)) throw error;
   }
-  return store(sqlite, batch, now, (start) => insertOneByOne(sqlite, insertRows, rows, start));
+  return store(sqlite, batch, now, (start) => insertOneByOne(sqlite, insertRows, prepared, start));
 }
 
 /** Everything of the batch that is not stored yet, and the mark that it is. */
@@ -70,31 +64,31 @@ function store(sqlite: Database, batch: Batch, now: number, insert: (start: numb
   });
 }
 
-function insertRange(
-  sqlite: Database,
-  insertRows: InsertRows,
-  rows: PreparedRows,
-  start: number,
-  end: number,
-): WriteResult {
+function insertAll(sqlite: Database, insertRows: InsertRows, prepared: PreparedBatch, start: number): WriteResult {
+  const ids: (number | undefined)[] = [];
   const firstId = nextId(sqlite);
-  insertRows(rows, start, end, firstId);
-  let added = 0;
-  for (const bodies of rows.bodies) {
-    if (bodies.index >= start && bodies.index < end)
-      added += insertBodies(sqlite, firstId + bodies.index - start, bodies);
-  }
-  if (added > 0) addBodyBytes(sqlite, added);
+  const end = prepared.values.length;
+  insertRows(prepared, start, end, firstId);
+  for (let index = start; index < end; index++) ids[index] = firstId + index - start;
+  insertBlocks(sqlite, prepared.blocks, ids);
   return { refused: 0, refusal: undefined };
 }
 
-function insertOneByOne(sqlite: Database, insertRows: InsertRows, rows: PreparedRows, start: number): WriteResult {
+function insertOneByOne(
+  sqlite: Database,
+  insertRows: InsertRows,
+  prepared: PreparedBatch,
+  start: number,
+): WriteResult {
+  const ids: (number | undefined)[] = [];
   let refused = 0;
   let refusal: string | undefined;
-  for (let index = start; index < rows.values.length; index++) {
+  for (let index = start; index < prepared.values.length; index++) {
     sqlite.exec("SAVEPOINT one_row");
     try {
-      insertRange(sqlite, insertRows, rows, index, index + 1);
+      const id = nextId(sqlite);
+      insertRows(prepared, index, index + 1, id);
+      ids[index] = id;
     } catch (error) {
       if (!isRowFault(error)) throw error;
       sqlite.exec("ROLLBACK TO one_row");
@@ -103,7 +97,15 @@ function insertOneByOne(sqlite: Database, insertRows: InsertRows, rows: Prepared
     }
     sqlite.exec("RELEASE one_row");
   }
+  insertBlocks(sqlite, prepared.blocks, ids);
   return { refused, refusal };
+}
+
+/** In the transaction of their rows. */
+function insertBlocks(sqlite: Database, blocks: readonly BodyBlock[], ids: readonly (number | undefined)[]): void {
+  let added = 0;
+  for (const block of blocks) added += insertBlock(sqlite, block, ids);
+  if (added > 0) addBodyBytes(sqlite, added);
 }
 
 /** Ids are never used twice, not even after everything was deleted. */
@@ -113,33 +115,24 @@ function nextId(sqlite: Database): number {
   );
 }
 
-function insertBodies(sqlite: Database, id: number, { request, response }: PackedBodies): number {
-  if (request === undefined && response === undefined) return 0;
-  const size = (request?.length ?? 0) + (response?.length ?? 0);
-  sqlite
-    .query("INSERT INTO request_bodies (id, size, request, response) VALUES (?, ?, ?, ?)")
-    .run(id, size, request ?? null, response ?? null);
-  return size;
+/** Everything that takes time happens before the transaction holds the lock. */
+function prepareBatch({ values, data, bodies }: Batch): PreparedBatch {
+  if (bodies.length === 0) return { values, data, blocks: [] };
+  const builder = new BlockBuilder();
+  const extended = [...data];
+  for (const { index, ...captured } of bodies) {
+    const request = checkedBody(captured.request);
+    builder.add(index, request, checkedBody(captured.response));
+    if (request !== undefined) extended[index] = withParameters(data[index] ?? "", request.text);
+  }
+  return { values, data: extended, blocks: builder.blocks() };
 }
 
-function prepareRows({ values, data, bodies }: Batch): PreparedRows {
-  if (bodies.length === 0) return { values, data, bodies: [] };
-  const extended = [...data];
-  const packed = bodies.map(({ index, request, response }) => {
-    const text = request === undefined ? undefined : latin1Text(request);
-    if (text !== undefined) extended[index] = withParameters(data[index] ?? "", text);
-    return {
-      index,
-      request: text === undefined ? undefined : packBody(text),
-      response: response === undefined ? undefined : packBody(latin1Text(response)),
-    };
-  });
-  return { values, data: extended, bodies: packed };
-}
+const parameters = ["temperature", "max_completion_tokens", "max_tokens"];
 
 function withParameters(data: string, json: string): string {
-  const temperature = topLevelNumber(json, "temperature");
-  const maxTokens = topLevelNumber(json, "max_completion_tokens") ?? topLevelNumber(json, "max_tokens");
+  const [temperature, newMaxTokens, oldMaxTokens] = topLevelNumbers(json, parameters);
+  const maxTokens = newMaxTokens ?? oldMaxTokens;
   let text = data;
   if (temperature !== undefined) text = withMember(text, "temperature", JSON.stringify(temperature));
   if (maxTokens !== undefined) text = withMember(text, "max_tokens", JSON.stringify(maxTokens));

@@ -1,27 +1,31 @@
-// A number among the top-level members of a JSON object, found without parsing the rest.
+// Numbers among the top-level members of a JSON object, found in one pass without parsing the rest.
 
 /**
- * Undefined when the member is missing or no number. `json` is taken to be valid or a valid beginning; the last
+ * One per name; undefined when the member is missing or no number. `json` is taken to be valid or a valid beginning; the last
  * occurrence counts, as it does for `JSON.parse`. Strings, which are most of a prompt, are jumped over.
  */
-export function topLevelNumber(json: string, name: string): number | undefined {
+export function topLevelNumbers(json: string, names: readonly string[]): (number | undefined)[] {
+  const numbers: (number | undefined)[] = names.map(() => undefined);
   let depth = 0;
-  let value: number | undefined;
   for (let position = 0; position < json.length; position++) {
     const code = json.charCodeAt(position);
     if (code === 0x7b || code === 0x5b) depth++;
     else if (code === 0x7d || code === 0x5d) depth--;
     else if (code === 0x22) {
       const end = stringEnd(json, position);
-      if (depth === 1 && end - position - 2 === name.length && json.startsWith(name, position + 1)) {
-        numberAfterColon.lastIndex = end;
-        const match = numberAfterColon.exec(json);
-        if (match?.[1] !== undefined) value = Number(match[1]);
+      if (depth === 1) {
+        for (let index = 0; index < names.length; index++) {
+          const name = names[index] ?? "";
+          if (end - position - 2 !== name.length || !json.startsWith(name, position + 1)) continue;
+          numberAfterColon.lastIndex = end;
+          const match = numberAfterColon.exec(json);
+          if (match?.[1] !== undefined) numbers[index] = Number(match[1]);
+        }
       }
       position = end - 1;
     }
   }
-  return value;
+  return numbers;
 }
 
 const numberAfterColon = /\s*:\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=\s*[,}])/y;

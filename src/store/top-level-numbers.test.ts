@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { topLevelNumber } from "./top-level-number.ts";
+import { topLevelNumbers } from "./top-level-numbers.ts";
 
 const cases: readonly [json: string, value: number | undefined][] = [
   ['{"temperature":0.7}', 0.7],
@@ -20,7 +20,7 @@ const cases: readonly [json: string, value: number | undefined][] = [
 ];
 
 test.each(cases)("%s gives %p", (json, value) => {
-  expect(topLevelNumber(json, "temperature")).toBe(value);
+  expect(topLevelNumbers(json, ["n", "temperature"])).toEqual([undefined, value]);
 });
 
 test("it agrees with JSON.parse on any object", () => {
@@ -34,9 +34,19 @@ test("it agrees with JSON.parse on any object", () => {
         const json = JSON.stringify(object);
         const parsed: Record<string, unknown> = JSON.parse(json);
         const expected = Object.hasOwn(parsed, "temperature") ? parsed["temperature"] : undefined;
-        expect(topLevelNumber(json, "temperature")).toBe(typeof expected === "number" ? expected : undefined);
+        expect(topLevelNumbers(json, ["temperature"])[0]).toBe(typeof expected === "number" ? expected : undefined);
       },
     ),
     { numRuns: 500, seed: 7 },
   );
+});
+
+test("several are found in one pass, in the order of the names", () => {
+  const json = '{"max_tokens":5,"x":{"n":1},"temperature":0.5,"n":2}';
+  expect(topLevelNumbers(json, ["temperature", "n", "max_completion_tokens", "max_tokens"])).toEqual([
+    0.5,
+    2,
+    undefined,
+    5,
+  ]);
 });

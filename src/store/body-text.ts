@@ -1,0 +1,6 @@
+// Bodies as text to search in.
+
+/** One character per byte: what is searched for in bodies is ASCII, and this is the cheapest text there is. */
+export function latin1Text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
