@@ -14,8 +14,11 @@ import { InputText } from "./input-text.ts";
 
 /** Of a request; empty when it has none. */
 export function customToolNames(request: ChatRequest): ReadonlySet<string> {
+  if (!request.tools.some(({ kind }) => kind === "custom")) return noNames;
   return new Set(request.tools.filter((tool) => tool.kind === "custom").map(({ name }) => name));
 }
+
+const noNames: ReadonlySet<string> = new Set();
 
 /** The request with functions of one parameter, `input`, in the place of its custom tools, their calls and a choice of one; itself when it has none. */
 export function customToolsAsFunctions(request: ChatRequest): ChatRequest {
