@@ -1,5 +1,6 @@
 // A caller's chat request as one of the hub; every documented member is known here (https://platform.openai.com/docs/api-reference/chat/create).
 
+import { Buffer } from "node:buffer";
 import type { ChatRequest, OutputFormat, OwnField, ReasoningSettings } from "../../core/chat-request.ts";
 import { invalidRequest } from "../../core/failure.ts";
 import type { ModelRequest } from "../../core/model-request.ts";
@@ -9,11 +10,11 @@ import { Members } from "../json/members.ts";
 import { decodeMessages } from "./decode-chat-messages.ts";
 import { decodeToolChoice, decodeTools } from "./decode-chat-tools.ts";
 
-const decoder = new TextDecoder();
+const { utf8Slice } = Buffer.prototype;
 
 /** Throws a 400 `Failure` naming the member that is missing or of the wrong type. */
 export function decodeChatRequest(request: ModelRequest): ChatRequest {
-  const body = parseExactly(decoder.decode(request.body));
+  const body = parseExactly(utf8Slice.call(request.body, 0, request.body.length));
   const members = new Members(isJsonObject(body) ? body : {}, "", (path, expected) =>
     invalidRequest(`\`${path}\` must be ${expected}`, { param: path }),
   );
@@ -25,7 +26,13 @@ export function decodeChatRequest(request: ModelRequest): ChatRequest {
   for (const key of ["model", "stream", "provider"]) members.value(key);
   const tools = decodeTools(members);
   const isLegacy = members.value("functions") !== undefined && members.value("tools") === undefined;
-  const fields: Partial<ChatRequest> = {
+  // All of them, absent or not: an object of one shape is made and read in a tenth of the time.
+  return {
+    dialect: "chat-completions",
+    model: request.model,
+    stream: request.stream,
+    wantsStreamUsage: request.wantsStreamUsage,
+    tools,
     toolChoice: decodeToolChoice(members),
     // One `function_call` is all that such a caller can be told of.
     parallelToolCalls: members.flag("parallel_tool_calls") ?? (isLegacy ? false : undefined),
@@ -49,24 +56,10 @@ export function decodeChatRequest(request: ModelRequest): ChatRequest {
     serviceTier: members.text("service_tier"),
     store: members.flag("store"),
     promptCacheKey: members.text("prompt_cache_key"),
-  };
-  const own = decodeOwn(members, isLegacy);
-  return {
-    dialect: "chat-completions",
-    model: request.model,
-    stream: request.stream,
-    wantsStreamUsage: request.wantsStreamUsage,
+    own: decodeOwn(members, isLegacy),
     messages: decodeMessages(messages),
-    tools,
-    ...withoutAbsent(fields),
-    own,
     unknown: members.unknown() ?? {},
   };
-}
-
-/** `exactOptionalPropertyTypes` or not: absent members are not there at all. */
-function withoutAbsent(fields: Partial<ChatRequest>): Partial<ChatRequest> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function firstOf<Value>(first: Value | undefined, second: Value | undefined): Value | undefined {
@@ -147,17 +140,19 @@ function decodeOwn(members: Members, isLegacy: boolean): readonly OwnField[] {
   const options = members.object("stream_options");
   options?.value("include_usage");
   const functions = members.value("functions");
-  const own: readonly OwnField[] = [
-    { name: "modalities", value: wantsMore ? modalities : undefined, weight: "changes-result" },
-    { name: "audio", value: wantsMore ? audio : undefined, weight: "changes-result" },
-    { name: "moderation", value: members.value("moderation"), weight: "changes-result" },
-    { name: "web_search_options", value: members.value("web_search_options"), weight: "changes-result" },
-    { name: "prediction", value: members.value("prediction"), weight: "harmless" },
-    { name: "prompt_cache_options", value: members.value("prompt_cache_options"), weight: "harmless" },
-    { name: "prompt_cache_retention", value: members.value("prompt_cache_retention"), weight: "harmless" },
-    { name: "safety_identifier", value: isSecond ? safetyIdentifier : undefined, weight: "harmless" },
-    { name: "stream_options", value: options?.unknown(), weight: "harmless" },
-    { name: "functions", value: isLegacy ? functions : undefined, weight: "harmless" },
-  ];
-  return own.filter(({ value }) => value !== undefined);
+  const own: OwnField[] = [];
+  const add = (name: string, value: unknown, weight: OwnField["weight"]): void => {
+    if (value !== undefined) own.push({ name, value, weight });
+  };
+  add("modalities", wantsMore ? modalities : undefined, "changes-result");
+  add("audio", wantsMore ? audio : undefined, "changes-result");
+  add("moderation", members.value("moderation"), "changes-result");
+  add("web_search_options", members.value("web_search_options"), "changes-result");
+  add("prediction", members.value("prediction"), "harmless");
+  add("prompt_cache_options", members.value("prompt_cache_options"), "harmless");
+  add("prompt_cache_retention", members.value("prompt_cache_retention"), "harmless");
+  add("safety_identifier", isSecond ? safetyIdentifier : undefined, "harmless");
+  add("stream_options", options?.unknown(), "harmless");
+  add("functions", isLegacy ? functions : undefined, "harmless");
+  return own;
 }

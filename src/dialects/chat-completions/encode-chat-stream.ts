@@ -148,8 +148,7 @@ class ChatStreamEncoder implements StreamEncoder {
     };
     this.#head = headOf(members);
     // What nobody knows was said once, at the beginning, and is said once again.
-    const first = headOf({ ...start.unknown, ...members });
-    this.#openChoice(0, first);
+    this.#openChoice(0, start.unknown === undefined ? this.#head : headOf({ ...start.unknown, ...members }));
   }
 
   #choiceOf(index: number): ChunkedChoice {

@@ -14,11 +14,15 @@ import { InputText } from "./input-text.ts";
 
 /** Of a request; empty when it has none. */
 export function customToolNames(request: ChatRequest): ReadonlySet<string> {
+  if (!request.tools.some(({ kind }) => kind === "custom")) return noNames;
   return new Set(request.tools.filter((tool) => tool.kind === "custom").map(({ name }) => name));
 }
 
-/** The request with functions of one parameter, `input`, in the place of its custom tools, their calls and a choice of one. */
+const noNames: ReadonlySet<string> = new Set();
+
+/** The request with functions of one parameter, `input`, in the place of its custom tools, their calls and a choice of one; itself when it has none. */
 export function customToolsAsFunctions(request: ChatRequest): ChatRequest {
+  if (!hasCustom(request)) return request;
   const { toolChoice } = request;
   return {
     ...request,
@@ -26,6 +30,18 @@ export function customToolsAsFunctions(request: ChatRequest): ChatRequest {
     tools: request.tools.map((tool) => (tool.kind === "custom" ? asFunction(tool) : tool)),
     ...(toolChoice === undefined ? {} : { toolChoice: choiceOfFunction(toolChoice) }),
   };
+}
+
+function hasCustom({ messages, tools, toolChoice }: ChatRequest): boolean {
+  return (
+    (toolChoice?.kind === "named" && toolChoice.toolKind === "custom") ||
+    tools.some(({ kind }) => kind === "custom") ||
+    messages.some((message) => {
+      if (message.role === "tool") return message.toolKind === "custom";
+      if (message.role !== "assistant") return false;
+      return message.parts.some((part) => part.kind === "tool-call" && part.toolKind === "custom");
+    })
+  );
 }
 
 function asFunction(tool: CustomTool): ChatTool {

@@ -5,14 +5,21 @@ import type { AssistantPart, ChatMessage } from "../../core/chat-request.ts";
 
 /** Gives each call of an answer an id that no earlier call of the conversation has: its own, or that with a number behind it. */
 export class CallIds {
-  readonly #earlier: ReadonlySet<string>;
+  readonly #messages: readonly ChatMessage[];
+  #known: ReadonlySet<string> | undefined;
   readonly #given = new Map<string, string>();
 
   /** `messages`: the history that the caller sent. */
   constructor(messages: readonly ChatMessage[]) {
-    this.#earlier = new Set(
-      messages.flatMap((message) => (message.role === "assistant" ? message.parts.flatMap(idsOf) : [])),
+    this.#messages = messages;
+  }
+
+  /** Nobody looks for them before there is a call: most answers have none. */
+  get #earlier(): ReadonlySet<string> {
+    this.#known ??= new Set(
+      this.#messages.flatMap((message) => (message.role === "assistant" ? message.parts.flatMap(idsOf) : [])),
     );
+    return this.#known;
   }
 
   /** The answer itself when nothing in it has to change. */
@@ -29,7 +36,7 @@ export class CallIds {
 
   /** The same for the events of a stream. */
   inEvents(events: readonly StreamEvent[]): readonly StreamEvent[] {
-    if (this.#earlier.size === 0) return events;
+    if (!events.some(({ kind }) => kind === "tool-call") || this.#earlier.size === 0) return events;
     return events.map((event) =>
       event.kind === "tool-call" ? { ...event, id: this.#idFor(`${event.choice} ${event.call}`, event.id) } : event,
     );

@@ -9,8 +9,10 @@ type Gap = "text" | "number" | "string";
 /** An event that was parsed, and where in it the others may differ; JSON is the same wherever the bytes are. */
 interface Frame {
   readonly event: Uint8Array;
-  /** In order. */
+  /** In order, at least one. */
   readonly gaps: readonly GapInEvent[];
+  /** What stands between the last gap of one event and the first gap of the next: what is behind the gaps, and what is before them. */
+  readonly between: Uint8Array;
 }
 
 interface GapInEvent {
@@ -69,31 +71,37 @@ export class RepeatedEvent {
   take(pieces: FoundPieces, start: number): number {
     const frame = this.#frame;
     if (frame === undefined) return start;
-    this.#isUtf8 = undefined;
-    let at = start;
-    for (let next = at; next >= 0; next = this.#takeOne(pieces, at, frame)) at = next;
-    return at;
-  }
-
-  /** The end of the event; -1: it is not framed so. */
-  #takeOne(pieces: FoundPieces, start: number, { event, gaps }: Frame): number {
+    const { event, gaps, between } = frame;
     const { bytes } = pieces;
-    let at = sameEnd(bytes, start, event, 0, gaps[0]?.start ?? 0);
-    let textStart = 0;
-    let textEnd = 0;
-    for (let index = 0; index < gaps.length && at >= 0; index++) {
-      const gap = gaps[index];
-      if (gap === undefined) break;
-      const end = gap.kind === "number" ? numberEnd(bytes, at) : this.#stringEnd(bytes, at);
-      if (end < 0) return -1;
-      if (gap.kind === "text") {
-        textStart = at + 1;
-        textEnd = end - 1;
+    const last = gaps.length - 1;
+    const beforeGaps = gaps[0]?.start ?? 0;
+    const behindGaps = gaps[last]?.end ?? 0;
+    this.#isUtf8 = undefined;
+    let taken = start;
+    let at = sameEnd(bytes, start, event, 0, beforeGaps);
+    while (at >= 0) {
+      let textStart = 0;
+      let textEnd = 0;
+      for (let index = 0; index <= last; index++) {
+        const gap = gaps[index];
+        const end = gap?.kind === "number" ? numberEnd(bytes, at) : this.#stringEnd(bytes, at);
+        if (gap === undefined || end < 0) return taken;
+        if (gap.kind === "text") {
+          textStart = at + 1;
+          textEnd = end - 1;
+        }
+        at = index < last ? sameEnd(bytes, end, event, gap.end, gap.sameUntil) : end;
+        if (at < 0) return taken;
       }
-      at = sameEnd(bytes, end, event, gap.end, gap.sameUntil);
+      // Nearly always another one follows: one comparison for the end of this one and the beginning of that.
+      const next = sameEnd(bytes, at, between, 0, between.length);
+      const end = next < 0 ? sameEnd(bytes, at, event, behindGaps, event.length) : next - beforeGaps;
+      if (end < 0) return taken;
+      if (textStart < textEnd) pieces.add(textStart, textEnd);
+      taken = end;
+      at = next;
     }
-    if (at >= 0 && textStart < textEnd) pieces.add(textStart, textEnd);
-    return at;
+    return taken;
   }
 
   /** An event whose only difference to others of its kind is `text`, the value of `key` somewhere in it, besides the members to ignore. */
@@ -115,9 +123,14 @@ export class RepeatedEvent {
       if (to >= 0) gaps.push({ kind, start: from, end: to });
     }
     gaps.sort((left, right) => left.start - right.start);
+    const beforeGaps = gaps[0]?.start ?? 0;
+    const behindGaps = gaps.at(-1)?.end ?? 0;
+    const between = new Uint8Array(event.length - behindGaps + beforeGaps);
+    for (let at = 0; at < between.length; at++) between[at] = event[(behindGaps + at) % event.length] ?? 0;
     this.#frame = {
       event,
       gaps: gaps.map((gap, index) => ({ ...gap, sameUntil: gaps[index + 1]?.start ?? event.length })),
+      between,
     };
   }
 

@@ -42,10 +42,9 @@ export function contentOf(blocks: readonly JsonObject[]): unknown {
 }
 
 export function isPlainText(block: JsonObject): boolean {
-  return (
-    Object.entries(block).every(([key, value]) => key === "type" || key === "text" || value === undefined) &&
-    block.type === "text"
-  );
+  if (block.type !== "text") return false;
+  for (const key in block) if (key !== "type" && key !== "text" && block[key] !== undefined) return false;
+  return true;
 }
 
 /** A block of this dialect, as it came. */

@@ -59,7 +59,9 @@ export function encodeHistory(request: ChatRequest, target: TranslationTarget): 
 }
 
 export function messageOf(turn: Turn): JsonObject {
-  return { ...turn.unknown, role: turn.role, content: contentOf([...turn.results, ...turn.blocks]) };
+  const { role, results, blocks, unknown } = turn;
+  const content = contentOf(results.length === 0 ? blocks : [...results, ...blocks]);
+  return unknown === undefined ? { role, content } : { ...unknown, role, content };
 }
 
 /** Messages of one role that follow each other are one to Anthropic. */

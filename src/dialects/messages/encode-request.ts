@@ -38,8 +38,9 @@ export function encodeRequest(request: ChatRequest, target: TranslationTarget): 
     service_tier: serviceTierOf(request, target),
     stream: request.stream ? true : undefined,
   };
-  // What nothing is said of leaves an unknown member of that name as it came.
-  return JSON.stringify({ ...request.unknown, ...own.members, ...said(known) });
+  // What nothing is said of leaves an unknown member of that name as it came; mostly there are none.
+  const hasMore = hasMembers(request.unknown) || hasMembers(own.members);
+  return JSON.stringify(hasMore ? { ...request.unknown, ...own.members, ...said(known) } : known);
 }
 
 function refuseWhatChangesTheAnswer(request: ChatRequest, target: TranslationTarget): void {
@@ -70,16 +71,13 @@ function refuseWhatChangesTheAnswer(request: ChatRequest, target: TranslationTar
 
 /** Seeds and penalties shape how an answer is drawn, not what is asked for; the rest is about bookkeeping at the caller's own provider. */
 function dropWhatDoesNot(request: ChatRequest, target: TranslationTarget): void {
-  const fields: readonly (readonly [field: string, isSaid: boolean])[] = [
-    ["seed", request.seed !== undefined],
-    ["frequency_penalty", isOtherThanZero(request.frequencyPenalty)],
-    ["presence_penalty", isOtherThanZero(request.presencePenalty)],
-    ["logit_bias", request.logitBias !== undefined],
-    ["store", request.store === true],
-    ["prompt_cache_key", request.promptCacheKey !== undefined],
-    ["metadata", request.metadata !== undefined && request.dialect !== "messages"],
-  ];
-  for (const [field, isSaid] of fields) if (isSaid) target.dropped(field);
+  if (request.seed !== undefined) target.dropped("seed");
+  if (isOtherThanZero(request.frequencyPenalty)) target.dropped("frequency_penalty");
+  if (isOtherThanZero(request.presencePenalty)) target.dropped("presence_penalty");
+  if (request.logitBias !== undefined) target.dropped("logit_bias");
+  if (request.store === true) target.dropped("store");
+  if (request.promptCacheKey !== undefined) target.dropped("prompt_cache_key");
+  if (request.metadata !== undefined && request.dialect !== "messages") target.dropped("metadata");
 }
 
 function isOtherThanZero(value: number | undefined): boolean {
@@ -117,5 +115,11 @@ function said(object: JsonObject): JsonObject {
 }
 
 function isGiven(object: JsonObject): boolean {
-  return Object.values(object).some((value) => value !== undefined);
+  for (const key in object) if (object[key] !== undefined) return true;
+  return false;
+}
+
+function hasMembers(object: JsonObject): boolean {
+  for (const _key in object) return true;
+  return false;
 }

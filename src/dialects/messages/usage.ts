@@ -78,23 +78,27 @@ function writtenByAge(value: unknown): number | undefined {
   return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0);
 }
 
+/** Nearly always there are none, and no list is made. */
 function unmappedIn(raw: JsonObject): readonly string[] {
-  const unmapped: string[] = [];
-  addUnmapped(raw, "", unmapped);
+  let unmapped = addUnmapped(raw, "", none);
   for (const key of breakdowns) {
     const fields = raw[key];
-    if (isJsonObject(fields)) addUnmapped(fields, `${key}.`, unmapped);
+    if (isJsonObject(fields)) unmapped = addUnmapped(fields, `${key}.`, unmapped);
   }
   return unmapped;
 }
 
-function addUnmapped(fields: JsonObject, prefix: string, unmapped: string[]): void {
-  for (const [field, value] of Object.entries(fields)) {
-    const count = countOf(value);
-    if (count === undefined || count === 0 || !/_(?:tokens|count)$/.test(field)) continue;
-    if (!knownFields.has(prefix + field)) unmapped.push(prefix + field);
+function addUnmapped(fields: JsonObject, prefix: string, others: readonly string[]): readonly string[] {
+  let unmapped: string[] | undefined;
+  for (const field in fields) {
+    const count = countOf(fields[field]);
+    if (count === undefined || count === 0 || !(field.endsWith("_tokens") || field.endsWith("_count"))) continue;
+    if (!knownFields.has(prefix + field)) (unmapped ??= []).push(prefix + field);
   }
+  return unmapped === undefined ? others : others.concat(unmapped);
 }
+
+const none: readonly string[] = [];
 
 function countOf(value: unknown): number | undefined {
   const count = numberOf(value);
