@@ -74,12 +74,7 @@ function insertAll(sqlite: Database, insertRows: InsertRows, prepared: PreparedB
   return { refused: 0, refusal: undefined };
 }
 
-function insertOneByOne(
-  sqlite: Database,
-  insertRows: InsertRows,
-  prepared: PreparedBatch,
-  start: number,
-): WriteResult {
+function insertOneByOne(sqlite: Database, insertRows: InsertRows, prepared: PreparedBatch, start: number): WriteResult {
   const ids: (number | undefined)[] = [];
   let refused = 0;
   let refusal: string | undefined;
