@@ -6,7 +6,7 @@ import { Failure } from "../../core/failure.ts";
 import { HeadCollector } from "../../http1/head-collector.ts";
 import { BodyPace } from "./body-pace.ts";
 import { IncomingRequest, type RequestConnection } from "./incoming-request.ts";
-import { dateLine, type Framing, renderHead, type Reply } from "./reply.ts";
+import { type Framing, type Reply, ReplyHead } from "./reply.ts";
 import { type OutgoingWire, type ReplyOwner, ReplyWriter } from "./reply-writer.ts";
 import { parseRequestHead, type RequestHead, requestHeadReader } from "./request-head.ts";
 
@@ -223,8 +223,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     if (isStream && !chunked) this.#closesAfterReply = true;
     const bytes = typeof body === "string" ? Buffer.from(body) : isStream ? undefined : body;
     const framing: Framing = isStream ? (chunked ? "chunked" : "until-close") : lengthOf(reply.status, bytes);
-    const date = dateLine(this.#keeper.clock.wallNow());
-    const head = renderHead(reply, framing, this.#closesAfterReply, date);
+    const head = new ReplyHead(reply, framing, this.#closesAfterReply, this.#keeper.clock.wallNow());
     if (isStream) this.#writer.writeStream(head, body, chunked);
     else this.#writer.writeWhole(head, method === "HEAD" ? undefined : bytes);
   }
@@ -236,8 +235,8 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     this.#stage = "lingering";
     this.#collector = undefined;
     this.#deadline = this.#keeper.clock.now() + lingerMs;
-    const date = dateLine(this.#keeper.clock.wallNow());
-    this.#writer.writeWhole(renderHead(reply, lengthOf(reply.status, bytes), true, date), bytes);
+    const head = new ReplyHead(reply, lengthOf(reply.status, bytes), true, this.#keeper.clock.wallNow());
+    this.#writer.writeWhole(head, bytes);
   }
 
   #next(): void {

@@ -1,5 +1,7 @@
 // What of a reply waits to be written, and how it looks on the wire.
 
+import type { ReplyHead } from "./reply.ts";
+
 /** Room for the size of a chunk and its two line ends, or for the end of the body. */
 const chunkOverhead = 16;
 /** A chunk is not cut to be smaller than this: what does not fit waits for the next write. */
@@ -10,7 +12,9 @@ const zero = 48;
 const hexDigits = "0123456789abcdef";
 
 export class ReplyBytes {
-  #head = "";
+  #head: ReplyHead | undefined;
+  /** A head that is larger than a write. */
+  #longHead: Uint8Array | undefined;
   #headAt = 0;
   #chunked = false;
   readonly #pieces: Uint8Array[] = [];
@@ -31,8 +35,7 @@ export class ReplyBytes {
     return this.#ended;
   }
 
-  /** `head`: one character for each byte. */
-  begin(head: string, chunked: boolean): void {
+  begin(head: ReplyHead, chunked: boolean): void {
     this.clear();
     this.#head = head;
     this.#chunked = chunked;
@@ -51,7 +54,8 @@ export class ReplyBytes {
   }
 
   clear(): void {
-    this.#head = "";
+    this.#head = undefined;
+    this.#longHead = undefined;
     this.#headAt = 0;
     this.#forgetPieces();
     this.#queued = 0;
@@ -63,7 +67,7 @@ export class ReplyBytes {
   fill(target: Buffer): number {
     if (this.#ended) return 0;
     let at = this.#fillHead(target);
-    if (this.#head !== "") return at;
+    if (this.#longHead !== undefined) return at;
     const overhead = this.#chunked ? chunkOverhead : 0;
     for (let piece = this.#pieces[this.#piece]; piece !== undefined; piece = this.#pieces[this.#piece]) {
       const left = piece.length - this.#pieceAt;
@@ -87,12 +91,18 @@ export class ReplyBytes {
 
   #fillHead(target: Buffer): number {
     const head = this.#head;
-    if (head === "") return 0;
-    const left = head.length - this.#headAt;
-    const size = Math.min(left, target.length);
-    target.write(size === head.length ? head : head.slice(this.#headAt, this.#headAt + size), 0, size, "latin1");
+    if (head !== undefined) {
+      this.#head = undefined;
+      if (head.length <= target.length) return head.write(target, 0);
+      this.#longHead = new Uint8Array(head.length);
+      head.write(this.#longHead, 0);
+    }
+    const long = this.#longHead;
+    if (long === undefined) return 0;
+    const size = Math.min(long.length - this.#headAt, target.length);
+    target.set(long.subarray(this.#headAt, this.#headAt + size));
     this.#headAt += size;
-    if (size === left) this.#head = "";
+    if (this.#headAt === long.length) this.#longHead = undefined;
     return size;
   }
 

@@ -2,7 +2,7 @@
 
 import type { CancelTimer, Clock } from "../../core/clock.ts";
 import { flushSoon, type Writer } from "../../http1/outbox.ts";
-import type { ReplyStream } from "./reply.ts";
+import type { ReplyHead, ReplyStream } from "./reply.ts";
 import { ReplyBytes } from "./reply-bytes.ts";
 
 /** A socket of the runtime, as far as it is written to. */
@@ -57,7 +57,7 @@ export class ReplyWriter implements Writer {
   }
 
   /** A reply whose body is here. */
-  writeWhole(head: string, body: Uint8Array | undefined): void {
+  writeWhole(head: ReplyHead, body: Uint8Array | undefined): void {
     this.#active = true;
     this.#bytes.begin(head, false);
     if (body !== undefined) this.#bytes.add(body);
@@ -66,7 +66,7 @@ export class ReplyWriter implements Writer {
   }
 
   /** A reply whose body is pulled. */
-  writeStream(head: string, source: ReplyStream, chunked: boolean): void {
+  writeStream(head: ReplyHead, source: ReplyStream, chunked: boolean): void {
     this.#active = true;
     this.#bytes.begin(head, chunked);
     this.#source = source;

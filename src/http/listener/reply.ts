@@ -1,4 +1,4 @@
-// The answer to a request, as its handler gives it, and its head in bytes.
+// The answer to a request, as its handler gives it, and its head as bytes.
 
 /** A body whose pieces are asked for one after the other, each when the last one has left. */
 export interface ReplyStream {
@@ -53,23 +53,63 @@ const reasons: Readonly<Record<number, string>> = {
   505: "HTTP Version Not Supported",
 };
 
-const statusLines = new Map<number, string>();
 /** One character for each byte, none that could end a line. */
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 const illegal = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** One character for each byte. `date`: as `dateLine` gives it. */
-export function renderHead({ status, headers }: Reply, framing: Framing, closes: boolean, date: string): string {
-  let text = statusLineOf(status);
-  for (const name in headers) {
-    const value = headers[name] ?? "";
-    // What comes from a provider or a model name has been checked before; a mistake there must not become a second header.
-    text += `${name}: ${valuePattern.test(value) ? value : value.replace(illegal, "?")}\r\n`;
+const statusLines = new Map<number, string>();
+let secondOfDate = -1;
+let renderedDate = "";
+
+/** The head of one reply; every part of it is one character for each byte. */
+export class ReplyHead {
+  readonly #status: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #date: string;
+  /** What follows the headers, blank line included. */
+  readonly #end: string;
+  /** Bytes that `write` writes. */
+  readonly length: number;
+
+  /** `wallNow`: milliseconds since the epoch. */
+  constructor({ status, headers }: Reply, framing: Framing, closes: boolean, wallNow: number) {
+    this.#status = statusLineOf(status);
+    this.#headers = headers;
+    this.#date = dateLine(wallNow);
+    this.#end = endOf(framing, closes && headers["connection"] === undefined);
+    let length = this.#status.length + this.#date.length + this.#end.length;
+    for (const name in headers) length += name.length + (headers[name] ?? "").length + 4;
+    this.length = length;
   }
-  text += date;
-  if (closes && headers["connection"] === undefined) text += "connection: close\r\n";
-  if (framing === "chunked") return `${text}transfer-encoding: chunked\r\n\r\n`;
-  return typeof framing === "string" ? `${text}\r\n` : `${text}content-length: ${framing.length}\r\n\r\n`;
+
+  /** Gives the index after it; there must be room. Byte by byte, for a string of all its parts costs four times as much as they do. */
+  write(target: Uint8Array, start: number): number {
+    const headers = this.#headers;
+    let at = writeText(target, start, this.#status);
+    for (const name in headers) {
+      at = writeText(target, at, name);
+      target[at] = 0x3a;
+      target[at + 1] = 0x20;
+      const value = headers[name] ?? "";
+      // What comes from a provider or a model name has been checked before; a mistake there must not become a second header.
+      at = writeText(target, at + 2, valuePattern.test(value) ? value : value.replace(illegal, "?"));
+      target[at] = 0x0d;
+      target[at + 1] = 0x0a;
+      at += 2;
+    }
+    return writeText(target, writeText(target, at, this.#date), this.#end);
+  }
+}
+
+function writeText(target: Uint8Array, start: number, text: string): number {
+  for (let index = 0; index < text.length; index++) target[start + index] = text.charCodeAt(index);
+  return start + text.length;
+}
+
+function endOf(framing: Framing, sayClose: boolean): string {
+  const close = sayClose ? "connection: close\r\n" : "";
+  if (framing === "chunked") return `${close}transfer-encoding: chunked\r\n\r\n`;
+  return typeof framing === "string" ? `${close}\r\n` : `${close}content-length: ${framing.length}\r\n\r\n`;
 }
 
 function statusLineOf(status: number): string {
@@ -81,11 +121,8 @@ function statusLineOf(status: number): string {
   return line;
 }
 
-let secondOfDate = -1;
-let renderedDate = "";
-
-/** The header that tells the time, a new one each second. `wallNow`: milliseconds since the epoch. */
-export function dateLine(wallNow: number): string {
+/** The header that tells the time, a new one each second. */
+function dateLine(wallNow: number): string {
   const second = Math.floor(wallNow / 1000);
   if (second !== secondOfDate) {
     secondOfDate = second;
