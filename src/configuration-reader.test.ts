@@ -33,7 +33,7 @@ virtual_models:
     "https://bedrock-mantle.eu-west-1.api.aws",
     "https://aiplatform.googleapis.com",
   ]);
-  expect(here.ok ? here.config : undefined).toStrictEqual(config);
+  expect(config).toStrictEqual(here.ok ? here.config : undefined);
   expect(problems).toEqual(here.problems);
   expect(Object.isFrozen(config?.providers[0]?.resilience.retry)).toBe(true);
 });
