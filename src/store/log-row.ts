@@ -5,11 +5,10 @@ import type { RequestRecord } from "../core/record.ts";
 import type { Target } from "../core/target.ts";
 import { targetName } from "../core/target.ts";
 import type { Usage } from "../core/usage.ts";
-import { headersText } from "./header-text.ts";
 import type { ColumnValue } from "./log-columns.ts";
 import type { LogData } from "./log-data.ts";
-import { withMember } from "./log-data.ts";
 import { attemptTuples, cutText, roundedMs, storedMessage } from "./stored-attempt.ts";
+import { mayHoldSecrets, maskedHeaders, redactedValues } from "./stored-headers.ts";
 
 export interface LogRow {
   /** JSON array, one value per column in the order of `columnOrder`: names would double what crosses to the database thread. */
@@ -78,15 +77,21 @@ function dataText(record: RequestRecord, bodies: BodyFacts, { logHeaders }: RowS
     stream_error: record.streamError === undefined ? undefined : storedMessage(record.streamError),
     stream_recovery: record.streamRecovery,
     cost_caveat: cost?.caveat ?? undefined,
+    request_headers: logHeaders && requestHeaders !== undefined ? maskedHeaders(requestHeaders) : undefined,
+    response_headers: logHeaders && responseHeaders !== undefined ? maskedHeaders(responseHeaders) : undefined,
     request_body_cut: bodies.requestCut ? true : undefined,
     response_body_cut: bodies.responseCut ? true : undefined,
     bodies_dropped: bodies.dropped ? true : undefined,
   };
-  let text = JSON.stringify(data);
-  if (!logHeaders) return text;
-  if (requestHeaders !== undefined) text = withMember(text, "request_headers", headersText(requestHeaders));
-  if (responseHeaders !== undefined) text = withMember(text, "response_headers", headersText(responseHeaders));
-  return text;
+  // One text made at once: put together from parts it would be a tree of strings, each of which lives until the batch is sent.
+  const text = JSON.stringify(data);
+  if (!logHeaders || !mayHoldSecrets(text)) return text;
+  const { request_headers, response_headers } = data;
+  return JSON.stringify({
+    ...data,
+    request_headers: request_headers === undefined ? undefined : redactedValues(request_headers),
+    response_headers: response_headers === undefined ? undefined : redactedValues(response_headers),
+  });
 }
 
 /** Of everything that was answered, the beginnings of broken streams too. */

@@ -6,6 +6,14 @@ export const mask = "[REDACTED]";
 /** Keys as providers shape them, and bearer tokens; providers repeat a refused key in their message. */
 const keyShape = /\b(?:sk|pk|rk|gsk|xai|ghp|hf)[-_][A-Za-z0-9_*.-]{8,}|\bAIza[A-Za-z0-9_-]{20,}|\bBearer\s+[^\s"',;]+/g;
 
+/** What each of them has; most texts have nothing of it. */
+const keyMark = /(?:k|xai|ghp|hf)[-_]|AIza|Bearer/;
+
+/** Whether `redactedText` would change it. */
+export function holdsKey(text: string): boolean {
+  return keyMark.test(text) && text.search(keyShape) !== -1;
+}
+
 /** `text` with everything that is shaped like a credential replaced. */
 export function redactedText(text: string): string {
   return text.replace(keyShape, mask);

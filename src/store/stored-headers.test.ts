@@ -1,13 +1,22 @@
 // Credentials in headers never reach the log, whatever the headers are called.
 
 import { describe, expect, test } from "bun:test";
-import { headersText } from "./header-text.ts";
+import { requestRecord } from "../../test/support/request-record.ts";
+import { logRow } from "./log-row.ts";
+import { maskedHeaders } from "./stored-headers.ts";
 
 const canary = "c4n4ry-5ecret-value";
 
-/** What is read again. */
+/** What is read again of headers that a row has. */
 function stored(headers: Readonly<Record<string, string>>): unknown {
-  return JSON.parse(headersText(headers));
+  const { data } = logRow(
+    requestRecord({ requestHeaders: headers, responseHeaders: headers }),
+    { requestCut: false, responseCut: false, dropped: false },
+    { logHeaders: true, providerTypeOf: () => undefined },
+  );
+  const { request_headers, response_headers } = JSON.parse(data);
+  expect(request_headers).toEqual(response_headers);
+  return request_headers;
 }
 
 describe("headers", () => {
@@ -60,13 +69,36 @@ describe("headers", () => {
   });
 });
 
+test.each([
+  ["sk-c4n4ry-5ecret-value", "[REDACTED]"],
+  ["key=sk-c4n4ry-5ecret-value, more", "key=[REDACTED], more"],
+  ["\tsk-c4n4ry-5ecret-value", "\t[REDACTED]"],
+  ['a\\sk-c4n4ry-5ecret-value "b"', 'a\\[REDACTED] "b"'],
+  ["gsk_c4n4ry-5ecret", "[REDACTED]"],
+  ["xai-c4n4ry-5ecret", "[REDACTED]"],
+  ["ghp_c4n4ry5ecret", "[REDACTED]"],
+  ["hf_c4n4ry5ecret", "[REDACTED]"],
+  ["pk_c4n4ry5ecret rk-c4n4ry5ecret", "[REDACTED] [REDACTED]"],
+  ["AIzac4n4ry5ecretvalue5ecretvalue", "[REDACTED]"],
+  ["Bearer  c4n4ry", "[REDACTED]"],
+  ["https://u.example/?c4n4ry=1", "https://u.example/"],
+  ["task-c4n4ry-is-none", "task-c4n4ry-is-none"],
+])("in any header %j becomes %j", (value, expected) => {
+  expect(stored({ accept: "*/*", "x-note": value })).toEqual({ accept: "*/*", "x-note": expected });
+});
+
 test("names and values are what they were, however often and with whatever in them", () => {
   const odd = { 'a"b': 'c"\\d', empty: "", grüße: "\u0001\ud83d\ude00", long: "x".repeat(5_000) };
-  expect(stored(odd)).toEqual(odd);
   expect(stored(odd)).toEqual(odd);
   expect(stored({})).toEqual({});
   for (let index = 0; index < 2_000; index++) {
     const headers = { "x-request-id": `id-${index}`, [`x-name-${index}`]: "1", accept: "*/*" };
     expect(stored(headers)).toEqual(headers);
   }
+});
+
+test("the headers of an answer are not changed by what is stored of them", () => {
+  const headers = { "set-cookie": canary, "content-type": "application/json" };
+  expect(maskedHeaders(headers)["set-cookie"]).toBe("[REDACTED]");
+  expect(headers["set-cookie"]).toBe(canary);
 });
