@@ -125,22 +125,23 @@ class MessagesStreamReader implements AnswerReader {
       if (isObject && isOneLine && !skipMalformed && this.#marks.isPlainBlock(scanner.start, from, to)) {
         this.#hasContent = true;
         this.#relayEvent();
-      } else this.#readClosely(bytes, data.subarray(from, to));
+      } else this.#readClosely(bytes, data, from, to);
     }
   }
 
-  #readClosely(bytes: Uint8Array, json: Uint8Array): void {
+  #readClosely(bytes: Uint8Array, data: Uint8Array, from: number, to: number): void {
     const { start, end, dataStart, dataEnd } = this.#scanner;
-    const parsed = parseAscii(json);
+    const parsed = parseAscii(data, from, to);
     const name = eventName(bytes, start, dataStart, dataEnd, end);
-    if (name === "error" || (parsed !== undefined && saysError(parsed))) this.#fail(json, parsed, name);
-    else if (parsed === undefined) {
-      if (isDone(json, 0, json.length)) this.#stopWithoutEvent();
+    if (name === "error" || (parsed !== undefined && saysError(parsed))) {
+      this.#fail(data.subarray(from, to), parsed, name);
+    } else if (parsed === undefined) {
+      if (isDone(data, from, to)) this.#stopWithoutEvent();
       else this.#meetMalformed();
-    } else this.#take(json, parsed, name);
+    } else this.#take(parsed, name, data, from, to);
   }
 
-  #take(json: Uint8Array, parsed: JsonObject, name: string | undefined): void {
+  #take(parsed: JsonObject, name: string | undefined, data: Uint8Array, from: number, to: number): void {
     const type = typeof parsed.type === "string" ? parsed.type : name;
     if (type === "ping") {
       if (this.#started) this.#relay.include(this.#scanner.start, this.#scanner.end);
@@ -156,7 +157,7 @@ class MessagesStreamReader implements AnswerReader {
     if (name !== undefined || type === undefined || /[\r\n]/.test(type)) this.#relayEvent();
     else {
       // Clients that look at names alone would have an answer of nothing.
-      this.#relay.append(namedEvent(type, json));
+      this.#relay.append(namedEvent(type, data.subarray(from, to)));
       this.#started = true;
       this.#events++;
     }

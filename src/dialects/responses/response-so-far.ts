@@ -9,14 +9,14 @@ export class ResponseSoFar {
   #status: Uint8Array | undefined;
   readonly #items: Uint8Array[] = [];
 
-  /** The data of an event that holds the response object. The first one says who answers. Copied. */
-  sawStatus(data: Uint8Array): void {
-    this.#status ??= data.slice();
+  /** The data of an event that holds the response object, between the positions. The first one says who answers. Copied. */
+  sawStatus(data: Uint8Array, from = 0, to: number = data.length): void {
+    this.#status ??= data.slice(from, to);
   }
 
   /** The data of an `output_item.done`. Copied. */
-  sawItem(data: Uint8Array): void {
-    this.#items.push(data.slice());
+  sawItem(data: Uint8Array, from = 0, to: number = data.length): void {
+    this.#items.push(data.slice(from, to));
   }
 
   /** The response with the items that are whole; undefined when nobody has said anything about it. */

@@ -144,20 +144,19 @@ class ResponsesStreamReader implements AnswerReader {
     const isRead = this.#options.skipMalformed === true || data !== bytes;
     const told = isRead ? undefined : kindInBytes(data, from, to);
     if (told === "other") return this.#relayEvent(bytes);
-    const json = data.subarray(from, to);
     if (told === "status" || told === "item" || told === "item-done") {
-      this.#takeNote(told, json);
+      this.#takeNote(told, data, from, to);
       return this.#relayEvent(bytes);
     }
-    const parsed = parseAscii(json);
+    const parsed = parseAscii(data, from, to);
     if (parsed === undefined) return this.#malformed(bytes);
     const kind = kindOf(parsed, () => eventName(bytes, this.#scanner.start, this.#scanner.end));
     if (kind === "error" || kind === "failed") {
       this.#numbers.chunkEnds(bytes);
-      this.#fails(kind, json, bytes.subarray(this.#scanner.start, this.#scanner.end), bytes);
-      return;
+      const event = bytes.subarray(this.#scanner.start, this.#scanner.end);
+      return this.#fails(kind, data.subarray(from, to), event, bytes);
     }
-    this.#takeNote(kind, json);
+    this.#takeNote(kind, data, from, to);
     this.#relayEvent(bytes);
     if (kind === "terminal") this.#completes(parsed);
   }
@@ -180,9 +179,9 @@ class ResponsesStreamReader implements AnswerReader {
     this.#completes(parsed);
   }
 
-  #takeNote(kind: EventKind, json: Uint8Array): void {
-    if (kind === "status") this.#response.sawStatus(json);
-    if (kind === "item-done") this.#response.sawItem(json);
+  #takeNote(kind: EventKind, data: Uint8Array, from: number, to: number): void {
+    if (kind === "status") this.#response.sawStatus(data, from, to);
+    if (kind === "item-done") this.#response.sawItem(data, from, to);
     if (kind === "item" || kind === "item-done") this.#hasItems = true;
   }
 

@@ -242,7 +242,10 @@ function dataValueStart(bytes: Uint8Array, start: number, end: number): number {
 
 /** Whether the bytes are a byte order mark as far as they go. */
 function startsLikeMark(bytes: Uint8Array): boolean {
-  return byteOrderMark.every((byte, index) => index >= bytes.length || bytes[index] === byte);
+  for (let index = 0; index < byteOrderMark.length && index < bytes.length; index++) {
+    if (bytes[index] !== byteOrderMark[index]) return false;
+  }
+  return true;
 }
 
 /** From the first data line's value on; an LF after a CR reads as an empty line here, which has no data. */
