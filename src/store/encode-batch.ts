@@ -1,6 +1,7 @@
 // From records to what is posted to the database thread: one JSON text for the rows, copies of the bodies beside it.
 
 import type { RequestRecord } from "../core/record.ts";
+import type { BodyRoom } from "./body-room.ts";
 import type { CapturedBodies } from "./captured-bodies.ts";
 import { bodyBytes, copyBody, isCut } from "./captured-bodies.ts";
 import type { LogRow, RowSources } from "./log-row.ts";
@@ -17,8 +18,8 @@ export interface LogEntry {
 export interface EncodedBatch {
   /** JSON array of `LogRow | null`. */
   readonly rows: string;
+  /** In the room that was given. */
   readonly bodies: readonly CapturedBodies[];
-  readonly transfer: readonly ArrayBuffer[];
   /** One message per record that could not be turned into a row. */
   readonly unreadable: readonly string[];
 }
@@ -40,33 +41,32 @@ export function logEntry(
   return { record: withoutBodies(record), bytes, bodies: "dropped" };
 }
 
-/** Made anew each time a batch is sent, because what is transferred is gone. */
-export function encodeBatch(entries: readonly LogEntry[], sources: RowSources): EncodedBatch {
+/** Made anew each time a batch is sent: `room` holds the bodies of one batch. */
+export function encodeBatch(entries: readonly LogEntry[], sources: RowSources, room: BodyRoom): EncodedBatch {
+  room.begin();
   const rows: (LogRow | null)[] = [];
   const bodies: CapturedBodies[] = [];
-  const transfer: ArrayBuffer[] = [];
   const unreadable: string[] = [];
   for (let index = 0; index < entries.length; index++) {
     const entry = entries[index];
     if (entry === undefined) continue;
     try {
-      const { row, captured } = encodeEntry(entry, index, sources);
+      const { row, captured } = encodeEntry(entry, index, sources, room);
       rows.push(row);
-      if (captured === undefined) continue;
-      bodies.push(captured);
-      for (const body of [captured.request, captured.response]) if (body !== undefined) transfer.push(body.buffer);
+      if (captured !== undefined) bodies.push(captured);
     } catch (error) {
       rows.push(null);
       unreadable.push(error instanceof Error ? error.message : String(error));
     }
   }
-  return { rows: JSON.stringify(rows), bodies, transfer, unreadable };
+  return { rows: JSON.stringify(rows), bodies, unreadable };
 }
 
 function encodeEntry(
   entry: LogEntry,
   index: number,
   sources: RowSources,
+  room: BodyRoom,
 ): { row: LogRow; captured: CapturedBodies | undefined } {
   const { record } = entry;
   if (entry.bodies !== "stored") {
@@ -77,7 +77,7 @@ function encodeEntry(
   const facts = { requestCut: isCut(requestPieces), responseCut: isCut(record.responseBody), dropped: false };
   return {
     row: logRow(record, facts, sources),
-    captured: { index, request: copyBody(requestPieces), response: copyBody(record.responseBody) },
+    captured: { index, request: copyBody(requestPieces, room), response: copyBody(record.responseBody, room) },
   };
 }
 

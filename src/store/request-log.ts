@@ -5,6 +5,7 @@ import { Failure } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import type { LogEntry } from "./encode-batch.ts";
+import { BodyRoom } from "./body-room.ts";
 import { encodeBatch, logEntry } from "./encode-batch.ts";
 import { startDatabaseThread } from "./database-thread.ts";
 import type { RequestPage, RequestQuery } from "./find-requests.ts";
@@ -81,15 +82,16 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const link = new WorkerLink(options.startThread ?? startDatabaseThread({ path, maxBodyStorageBytes }));
   const writerName = crypto.randomUUID();
   const sources = { logHeaders: settings.logHeaders, providerTypeOf: options.providerTypeOf };
+  const room = new BodyRoom();
   const writer = new BatchWriter<LogEntry>({
     limits: settings,
     clock,
     log,
     path,
     async send(entries, firstSequence) {
-      const { rows, bodies, transfer, unreadable } = encodeBatch(entries, sources);
+      const { rows, bodies, unreadable } = encodeBatch(entries, sources, room);
       const question = { writer: writerName, firstSequence, rows, bodies, now: clock.wallNow() };
-      const outcome = await link.call("write", question, transfer);
+      const outcome = await link.call("write", question);
       if (!outcome.ok || unreadable.length === 0) return outcome;
       const refused = outcome.value.refused + unreadable.length;
       return { ok: true, value: { refused, refusal: outcome.value.refusal ?? unreadable[0] } };
