@@ -24,9 +24,11 @@ export function cleanedRequest(
   if (caller === undefined) return request;
   const { type, issuer, wire, context, debug } = settings;
   const history = ownHistory(request, caller, model, firstIssuer, settings);
+  const isLeaving = firstIssuer !== undefined && caller === "chat-completions";
+  // Nearly every request.
+  if (history.length === 0 && !isLeaving) return request;
   const cleaned = withEdits(request, history);
   const { reasoningContent } = featuresFor(wire, caller);
-  const isLeaving = firstIssuer !== undefined && caller === "chat-completions";
   const left = isLeaving ? leftBehind(cleaned, firstIssuer, { type, issuer, reasoningContent }) : [];
   const fields = [...history, ...left].map(({ key }) => key);
   if (fields.length > 0) {

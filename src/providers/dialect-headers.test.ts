@@ -69,12 +69,12 @@ describe("of everything that clients send", () => {
     ["chat-completions", openai],
     ["embeddings", {}],
   ])("%s sends on what matters there and no credentials", (operation, expected) => {
-    const headers = dialectHeaders(operation, (name) => sent[name]);
+    const headers = dialectHeaders(operation, { callerHeader: (name) => sent[name] });
     expect(Object.fromEntries(headers)).toEqual(expected);
     expect(headers.length).toBe(Object.keys(expected).length);
   });
 });
 
 test("what was not sent is not made up", () => {
-  expect(dialectHeaders("messages", () => undefined)).toEqual([]);
+  expect(dialectHeaders("messages", { callerHeader: () => undefined })).toEqual([]);
 });

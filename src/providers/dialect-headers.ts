@@ -2,6 +2,7 @@
 
 import type { Operation } from "../core/model-request.ts";
 import type { Header } from "./answer-headers.ts";
+import type { CallFacts } from "./provider-type.ts";
 
 /** What Anthropic's interface is told beside the body; a list of betas may come in several lines, which arrive joined by commas. */
 const anthropicHeaders = ["anthropic-version", "anthropic-beta"];
@@ -49,13 +50,10 @@ const forwarded: Readonly<Record<Operation, readonly string[]>> = {
  * For a provider that gets the caller's own bytes, and for no other: the headers that the caller sent of those that are known to matter, names in lower
  * case. Credentials, cookies and whatever speaks for one hop are never among them. `callerHeader`: undefined for what is absent or not fit to be sent on.
  */
-export function dialectHeaders(
-  operation: Operation,
-  callerHeader: (name: string) => string | undefined,
-): readonly Header[] {
+export function dialectHeaders(operation: Operation, call: Pick<CallFacts, "callerHeader">): readonly Header[] {
   let headers: Header[] | undefined;
   for (const name of forwarded[operation]) {
-    const value = callerHeader(name);
+    const value = call.callerHeader(name);
     if (value === undefined) continue;
     headers ??= [];
     headers.push([name, value]);

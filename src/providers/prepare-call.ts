@@ -60,10 +60,16 @@ export function prepareCall(
   const thoughts = madeForAnother && dialect === "chat-completions" && wire.needsThoughts?.(model) === true;
   const own = thoughts ? withEdits(wanted, thoughtsOfCalls(requestFields(wanted))) : wanted;
   const route: Route = { request, caller, dialect, model, madeForAnother };
-  return callWith(own, route, settings, () => {
-    const stateless = withoutState(own, dialect, providerName);
+  // Nothing else holds state that could be left out.
+  const hasState = dialect === "messages" || dialect === "responses";
+  return callWith(own, route, settings, hasState ? withoutItsState(own, route, settings) : undefined);
+}
+
+function withoutItsState(own: ModelRequest, route: Route, settings: CallSettings): () => OutgoingCall | undefined {
+  return () => {
+    const stateless = withoutState(own, route.dialect, settings.context.providerName);
     return stateless === undefined ? undefined : callWith(stateless, route, settings, undefined);
-  });
+  };
 }
 
 /** What does not depend on the form in which it is sent. */
@@ -80,7 +86,7 @@ function callWith(
   own: ModelRequest,
   { request, caller, dialect, model, madeForAnother }: Route,
   settings: CallSettings,
-  withoutItsState: (() => OutgoingCall | undefined) | undefined,
+  stateless: (() => OutgoingCall | undefined) | undefined,
 ): OutgoingCall {
   const { wire, context, debug } = settings;
   const { providerName } = context;
@@ -105,7 +111,7 @@ function callWith(
     context,
     request,
     dialect,
-    withoutState: withoutItsState,
+    withoutState: stateless,
     path: withQuery(pathOf(request, dialect, model, wire, providerName), translated ? undefined : request.query),
     body: dialect === "gemini" ? sent.body : encodeRequest(sent, model, { askUsage, edits }),
     headers: translated ? headersOf(facts, wire) : withCallers(headersOf(facts, wire), request, facts),
@@ -150,7 +156,7 @@ function withQuery(path: string, query: string | undefined): string {
 
 /** What matters to the caller's dialect, unless the type has its own idea of it. */
 function withCallers(own: readonly Header[], request: ModelRequest, facts: CallFacts): readonly Header[] {
-  const callers = dialectHeaders(request.operation, (name) => facts.callerHeader(name));
+  const callers = dialectHeaders(request.operation, facts);
   if (callers.length === 0) return own;
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   return [...own, ...callers.filter(([name]) => !names.has(name.toLowerCase()))];

@@ -1,36 +1,32 @@
-// The request and response bodies of a record, cut to size, as bytes of their own that can be given to another thread.
+// The request and response bodies of a record, cut to size, where the database thread can read them.
 
+import { Buffer } from "node:buffer";
 import type { RequestRecord } from "../core/record.ts";
+import { type BodyRoom, maxBodyBytes } from "./body-room.ts";
 
-/** Of each body so many bytes are stored (behaviour 1.18). */
-export const maxBodyBytes = 1_048_576;
+// Works on any Uint8Array and makes no view of it.
+const { copy: copyBytes } = Buffer.prototype;
 
 /** The bodies that belong to one row of a batch. */
 export interface CapturedBodies {
   /** Position of the row in its batch. */
   readonly index: number;
-  readonly request: Uint8Array<ArrayBuffer> | undefined;
-  readonly response: Uint8Array<ArrayBuffer> | undefined;
+  readonly request: Uint8Array | undefined;
+  readonly response: Uint8Array | undefined;
 }
 
 /** Copies, because what the record holds may be a view into a buffer that is still in use. */
-export function copyBody(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> | undefined {
+export function copyBody(pieces: readonly Uint8Array[], room: Pick<BodyRoom, "take">): Uint8Array | undefined {
   const length = lengthOf(pieces);
   if (length === 0) return undefined;
-  const [first] = pieces;
-  // One piece is the rule, and this spares filling the copy with zeros first.
-  if (first !== undefined && first.length === length && length <= maxBodyBytes) return new Uint8Array(first);
-  const copy = new Uint8Array(Math.min(length, maxBodyBytes));
+  const copy = room.take(Math.min(length, maxBodyBytes));
   let offset = 0;
   for (const piece of pieces) {
-    if (offset + piece.length > copy.length) {
-      copy.set(piece.subarray(0, copy.length - offset), offset);
-      break;
-    }
-    copy.set(piece, offset);
-    offset += piece.length;
+    const end = Math.min(piece.length, copy.length - offset);
+    copyBytes.call(piece, copy, offset, 0, end);
+    offset += end;
   }
-  return length > maxBodyBytes ? copy.slice(0, characterBoundary(copy)) : copy;
+  return length > maxBodyBytes ? copy.subarray(0, characterBoundary(copy)) : copy;
 }
 
 /** Bytes of both bodies as the record holds them. */

@@ -23,7 +23,7 @@ export function startDatabaseThread(settings: WorkerSettings): StartThread {
     worker.addEventListener("close", () => die("the database thread ended"));
     worker.postMessage(settings);
     return {
-      post: (call, transfer) => worker.postMessage(call, [...transfer]),
+      post: (call) => worker.postMessage(call),
       terminate() {
         alive = false;
         worker.terminate();

@@ -1,6 +1,7 @@
 // From records to what is posted to the database thread: texts of the rows, copies of the bodies beside them.
 
 import type { RequestRecord } from "../core/record.ts";
+import type { BodyRoom } from "./body-room.ts";
 import type { CapturedBodies } from "./captured-bodies.ts";
 import { bodyBytes, copyBody, isCut } from "./captured-bodies.ts";
 import type { LogRow, RowSources } from "./log-row.ts";
@@ -20,8 +21,8 @@ export interface EncodedBatch {
   readonly values: string;
   /** The `data` of each row. */
   readonly data: readonly string[];
+  /** In the room that was given. */
   readonly bodies: readonly CapturedBodies[];
-  readonly transfer: readonly ArrayBuffer[];
 }
 
 /** Of an entry without its texts. */
@@ -46,22 +47,20 @@ export function logEntry(
   return entryOf(logRow(record, { ...wholeBodies, dropped: true }, sources), noBody, noBody, 0);
 }
 
-/** Made anew each time a batch is sent, because what is transferred is gone. */
-export function encodeBatch(entries: readonly LogEntry[]): EncodedBatch {
+/** Made anew each time a batch is sent: `room` holds the bodies of one batch. */
+export function encodeBatch(entries: readonly LogEntry[], room: BodyRoom): EncodedBatch {
+  room.begin();
   let values = "";
   const data: string[] = [];
   const bodies: CapturedBodies[] = [];
-  const transfer: ArrayBuffer[] = [];
   for (const { row, requestBody, responseBody } of entries) {
     const index = data.length;
     values = index === 0 ? row.values : `${values},${row.values}`;
     data.push(row.data);
     if (requestBody.length === 0 && responseBody.length === 0) continue;
-    const captured = { index, request: copyBody(requestBody), response: copyBody(responseBody) };
-    bodies.push(captured);
-    for (const body of [captured.request, captured.response]) if (body !== undefined) transfer.push(body.buffer);
+    bodies.push({ index, request: copyBody(requestBody, room), response: copyBody(responseBody, room) });
   }
-  return { values: `[${values}]`, data, bodies, transfer };
+  return { values: `[${values}]`, data, bodies };
 }
 
 function entryOf(

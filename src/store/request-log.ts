@@ -6,6 +6,7 @@ import type { RequestRecord } from "../core/record.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { bodyBytes } from "./captured-bodies.ts";
 import type { LogEntry } from "./encode-batch.ts";
+import { BodyRoom } from "./body-room.ts";
 import { encodeBatch, logEntry } from "./encode-batch.ts";
 import { startDatabaseThread } from "./database-thread.ts";
 import type { RequestPage, RequestQuery } from "./find-requests.ts";
@@ -88,6 +89,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const writerName = crypto.randomUUID();
   const { logHeaders, logBodies } = settings;
   const sources = { logHeaders, logBodies, providerTypeOf: options.providerTypeOf };
+  const room = new BodyRoom();
   let gathered: RequestRecord[] = [];
   const fits = (bytes: number): boolean => writer.fits(bytes);
   const addRow = (record: RequestRecord): void => {
@@ -111,9 +113,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       for (const record of records) addRow(record);
     },
     send(entries, firstSequence) {
-      const { values, data, bodies, transfer } = encodeBatch(entries);
+      const { values, data, bodies } = encodeBatch(entries, room);
       const question = { writer: writerName, firstSequence, values, data, bodies, now: clock.wallNow() };
-      return link.call("write", question, transfer);
+      return link.call("write", question);
     },
   });
   const sweep = new RetentionSweep({

@@ -203,7 +203,7 @@ describe("a thread that dies", () => {
       };
       return {
         terminate: () => thread.terminate(),
-        post: (call, transfer) => (fatal && when === "before" ? queueMicrotask(die) : thread.post(call, transfer)),
+        post: (call) => (fatal && when === "before" ? queueMicrotask(die) : thread.post(call)),
       };
     };
     return { startThread, kill: () => (fatal = true), deaths: () => deaths };
@@ -240,7 +240,7 @@ describe("a thread that dies", () => {
     const { log } = bench.open(path, {}, { startThread });
     await log.flush();
     // The thread looks into the message outside of what it guards.
-    threads[0]?.post(null as never, []);
+    threads[0]?.post(null as never);
     await until("the thread is gone", () => {
       log.record(requestRecord());
       return threads.length > 1;

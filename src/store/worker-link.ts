@@ -4,8 +4,7 @@ import type { Answers, Call, Kind, Outcome, Questions, Reply } from "./worker-pr
 
 /** A running thread. */
 export interface Thread {
-  /** `transfer` is moved, not copied. */
-  post(call: Call, transfer: readonly ArrayBuffer[]): void;
+  post(call: Call): void;
   terminate(): void;
 }
 
@@ -25,18 +24,14 @@ export class WorkerLink {
   }
 
   /** Never rejects. */
-  call<K extends Kind>(
-    kind: K,
-    question: Questions[K],
-    transfer: readonly ArrayBuffer[] = [],
-  ): Promise<Outcome<Answers[K]>> {
+  call<K extends Kind>(kind: K, question: Questions[K]): Promise<Outcome<Answers[K]>> {
     return new Promise((resolve) => {
       const call = ++this.#calls;
       // The thread answers a call with the answer of its kind.
       this.#pending.set(call, (outcome) => resolve(outcome as Outcome<Answers[K]>));
       try {
         this.#thread ??= this.#startThread();
-        this.#thread.post({ call, kind, question } as Call, transfer);
+        this.#thread.post({ call, kind, question } as Call);
       } catch (error) {
         this.#settle(call, died(error instanceof Error ? error.message : String(error)));
       }

@@ -21,14 +21,19 @@ const dropProvider: JsonEdit = { kind: "remove", key: "provider" };
 /** Everything that is not named here stays byte for byte what the caller sent; gives `request.body` itself when nothing has to change. */
 export function encodeRequest(request: ModelRequest, model: string, options: EncodeOptions): OutgoingBytes {
   const { body, members } = request;
+  let givesProvider = false;
+  let streamOptions: JsonMember | undefined;
+  for (const member of members) {
+    if (member.key === "provider") givesProvider = true;
+    else if (member.key === "stream_options") streamOptions ??= member;
+  }
   const edits: JsonEdit[] = [];
   if (request.model !== model) edits.push({ kind: "set", key: "model", json: JSON.stringify(model) });
-  if (members.some((member) => member.key === "provider")) edits.push(dropProvider);
+  if (givesProvider) edits.push(dropProvider);
   if (options.askUsage && request.stream && !request.wantsStreamUsage) {
-    const current = members.find((member) => member.key === "stream_options");
-    edits.push({ kind: "set", key: "stream_options", json: withUsage(body, current) });
+    edits.push({ kind: "set", key: "stream_options", json: withUsage(body, streamOptions) });
   }
-  edits.push(...options.edits);
+  for (const edit of options.edits) edits.push(edit);
   return edits.length === 0 ? body : editedObject(body, members, edits);
 }
 
