@@ -1,5 +1,6 @@
 // Content of chat messages and answers: a string, or a list of typed parts.
 
+import { Buffer } from "node:buffer";
 import { invalidRequest } from "../../core/failure.ts";
 import type { AssistantPart, ContentPart, MediaSource, RefusalPart, TextPart } from "../../core/chat-request.ts";
 import type { Members } from "../json/members.ts";
@@ -112,7 +113,7 @@ function sourceOf(url: string): MediaSource {
 /** Of the percent encoding that data URLs have without `;base64`. */
 function base64Of(text: string): string {
   try {
-    return btoa(String.fromCharCode(...new TextEncoder().encode(decodeURIComponent(text))));
+    return Buffer.from(decodeURIComponent(text)).toString("base64");
   } catch {
     throw invalidRequest("a data URL has an invalid percent encoding: send the data as `;base64`", {
       param: "messages",

@@ -185,6 +185,13 @@ test("file data without a head is a PDF, and data without base64 becomes base64"
   ]);
 });
 
+test("data without base64 may be megabytes long", () => {
+  const url = `data:text/plain,${"a%20".repeat(1_000_000)}`;
+  const file = decoded({ messages: [{ role: "user", content: [{ type: "file", file: { file_data: url } }] }] });
+  const data = Buffer.from("a ".repeat(1_000_000)).toString("base64");
+  expect(file.messages[0]?.parts).toEqual([{ kind: "file", source: { from: "data", mediaType: "text/plain", data } }]);
+});
+
 test("a tool message without content and a user without text are empty", () => {
   expect(encoded({ messages: [{ role: "user", parts: [] }] })).toMatchObject({
     messages: [{ role: "user", content: "" }],

@@ -36,3 +36,12 @@ test("a whole answer gets the same", () => {
   });
   expect(new CallIds([]).inAnswer(answer)).toBe(answer);
 });
+
+test("twenty thousand calls with one id of the history get their own in no time", () => {
+  const count = 20_000;
+  const events = Array.from({ length: count }, (_call, index) => event(index, "call_1"));
+  const given = new CallIds(history).inEvents(events).map((one) => (one.kind === "tool-call" ? one.id : ""));
+  expect(new Set(given).size).toBe(count);
+  // Looking for each from the first number on would take a minute, which is more than a test may.
+  expect(given.at(-1)).toBe(`call_1_${count + 2}`);
+});

@@ -7,7 +7,11 @@ import type { AssistantPart, ChatMessage } from "../../core/chat-request.ts";
 export class CallIds {
   readonly #messages: readonly ChatMessage[];
   #known: ReadonlySet<string> | undefined;
+  /** By the place of the call. */
   readonly #given = new Map<string, string>();
+  readonly #others = new Set<string>();
+  /** The number that an id of earlier calls has to try next: the ones before it are taken, and looking at each again takes seconds for a thousand calls. */
+  readonly #counts = new Map<string, number>();
 
   /** `messages`: the history that the caller sent. */
   constructor(messages: readonly ChatMessage[]) {
@@ -46,12 +50,14 @@ export class CallIds {
   #idFor(place: string, id: string): string {
     const known = this.#given.get(place);
     if (known !== undefined) return known;
-    const others = new Set(this.#given.values());
     let free = id;
     if (this.#earlier.has(id)) {
-      for (let count = 2; this.#earlier.has(free) || others.has(free); count++) free = `${id}_${count}`;
+      let count = this.#counts.get(id) ?? 2;
+      while (this.#earlier.has(free) || this.#others.has(free)) free = `${id}_${count++}`;
+      this.#counts.set(id, count);
     }
     this.#given.set(place, free);
+    this.#others.add(free);
     return free;
   }
 }

@@ -8,17 +8,29 @@ export type WrongType = (path: string, expected: string) => Error;
 
 /** Null counts as absent everywhere. */
 export class Members {
-  readonly path: string;
+  readonly #parent: Members | undefined;
+  /** The key in the parent, or the path itself without one. */
+  readonly #place: string;
+  /** In the list that is there. */
+  readonly #index: number | undefined;
   readonly #object: JsonObject;
   readonly #wrongType: WrongType;
   /** Those that are there; a list, for there are few and most objects are never asked for the rest. */
   readonly #taken: string[] = [];
 
-  /** `path` of the object itself; empty for the outermost. */
-  constructor(object: JsonObject, path: string, wrongType: WrongType) {
+  /** `place`: the path of the object itself, empty for the outermost; with a `parent`, the key there of it or of the list that it is in. */
+  constructor(object: JsonObject, place: string, wrongType: WrongType, parent?: Members, index?: number) {
     this.#object = object;
-    this.path = path;
+    this.#place = place;
     this.#wrongType = wrongType;
+    this.#parent = parent;
+    this.#index = index;
+  }
+
+  /** Put together when asked for, which only errors do. */
+  get path(): string {
+    const place = this.#parent === undefined ? this.#place : this.#parent.pathOf(this.#place);
+    return this.#index === undefined ? place : `${place}[${this.#index}]`;
   }
 
   /** `[0]` for an index, else behind a dot. */
@@ -65,7 +77,7 @@ export class Members {
     const value = this.value(key);
     if (value === undefined) return undefined;
     if (isJsonObject(value) && numberOf(value) === undefined) {
-      return new Members(value, this.pathOf(key), this.#wrongType);
+      return new Members(value, key, this.#wrongType, this);
     }
     throw this.wrong(key, "an object");
   }
@@ -73,9 +85,10 @@ export class Members {
   /** Each entry of a list of objects; undefined when the member is absent. */
   objects(key: string): readonly Members[] | undefined {
     return this.list(key)?.map((entry, index) => {
-      const path = `${this.pathOf(key)}[${index}]`;
-      if (isJsonObject(entry) && numberOf(entry) === undefined) return new Members(entry, path, this.#wrongType);
-      throw this.#wrongType(path, "an object");
+      if (isJsonObject(entry) && numberOf(entry) === undefined) {
+        return new Members(entry, key, this.#wrongType, this, index);
+      }
+      throw this.#wrongType(`${this.pathOf(key)}[${index}]`, "an object");
     });
   }
 

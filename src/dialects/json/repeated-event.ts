@@ -13,6 +13,12 @@ interface Frame {
   readonly gaps: readonly GapInEvent[];
   /** What stands between the last gap of one event and the first gap of the next: what is behind the gaps, and what is before them. */
   readonly between: Uint8Array;
+  /** The same from text to text, as long as nothing else differs. */
+  readonly betweenTexts: Uint8Array;
+  /** Of it, what belongs to the event that ends. */
+  readonly behindText: number;
+  /** So far nothing else has differed. */
+  hasOnlyText: boolean;
 }
 
 interface GapInEvent {
@@ -71,7 +77,7 @@ export class RepeatedEvent {
   take(pieces: FoundPieces, start: number): number {
     const frame = this.#frame;
     if (frame === undefined) return start;
-    const { event, gaps, between } = frame;
+    const { event, gaps, between, betweenTexts, behindText } = frame;
     const { bytes } = pieces;
     const last = gaps.length - 1;
     const beforeGaps = gaps[0]?.start ?? 0;
@@ -84,22 +90,32 @@ export class RepeatedEvent {
       let textEnd = 0;
       for (let index = 0; index <= last; index++) {
         const gap = gaps[index];
-        const end = gap?.kind === "number" ? numberEnd(bytes, at) : this.#stringEnd(bytes, at);
+        let end = gap?.kind === "number" ? numberEnd(bytes, at) : this.#stringEnd(bytes, at);
         if (gap === undefined || end < 0) return taken;
         if (gap.kind === "text") {
+          // Nearly always another one follows that differs in nothing else: one comparison for all that stands between the texts.
+          while (frame.hasOnlyText) {
+            const next = sameEnd(bytes, end, betweenTexts, 0, betweenTexts.length);
+            if (next < 0) break;
+            if (at + 1 < end - 1) pieces.add(at + 1, end - 1);
+            taken = end + behindText;
+            at = next;
+            end = this.#stringEnd(bytes, at);
+            if (end < 0) return taken;
+          }
           textStart = at + 1;
           textEnd = end - 1;
         }
         at = index < last ? sameEnd(bytes, end, event, gap.end, gap.sameUntil) : end;
         if (at < 0) return taken;
       }
-      // Nearly always another one follows: one comparison for the end of this one and the beginning of that.
       const next = sameEnd(bytes, at, between, 0, between.length);
       const end = next < 0 ? sameEnd(bytes, at, event, behindGaps, event.length) : next - beforeGaps;
       if (end < 0) return taken;
       if (textStart < textEnd) pieces.add(textStart, textEnd);
       taken = end;
       at = next;
+      if (next >= 0) frame.hasOnlyText = false;
     }
     return taken;
   }
@@ -123,14 +139,13 @@ export class RepeatedEvent {
       if (to >= 0) gaps.push({ kind, start: from, end: to });
     }
     gaps.sort((left, right) => left.start - right.start);
-    const beforeGaps = gaps[0]?.start ?? 0;
-    const behindGaps = gaps.at(-1)?.end ?? 0;
-    const between = new Uint8Array(event.length - behindGaps + beforeGaps);
-    for (let at = 0; at < between.length; at++) between[at] = event[(behindGaps + at) % event.length] ?? 0;
     this.#frame = {
       event,
       gaps: gaps.map((gap, index) => ({ ...gap, sameUntil: gaps[index + 1]?.start ?? event.length })),
-      between,
+      between: around(event, gaps.at(-1)?.end ?? 0, gaps[0]?.start ?? 0),
+      betweenTexts: around(event, textEnd, at),
+      behindText: event.length - textEnd,
+      hasOnlyText: true,
     };
   }
 
@@ -148,6 +163,13 @@ export class RepeatedEvent {
     }
     return -1;
   }
+}
+
+/** The end of an event from `from` on, and its beginning up to `to`. */
+function around(event: Uint8Array, from: number, to: number): Uint8Array {
+  const bytes = new Uint8Array(event.length - from + to);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = event[(from + at) % event.length] ?? 0;
+  return bytes;
 }
 
 /** The end of what is the same in `bytes` from `at` on as from `from` to `to` in `event`; -1: it is not. */

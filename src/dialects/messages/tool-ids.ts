@@ -6,12 +6,16 @@ const allowed = /^[a-zA-Z0-9_-]+$/;
 export function createToolIds(): (id: string) => string {
   const given = new Map<string, string>();
   const used = new Set<string>();
+  /** The number that comes next behind a cleaned id: those before it are taken. */
+  const counts = new Map<string, number>();
   return (id) => {
     const known = given.get(id);
     if (known !== undefined) return known;
     const cleaned = allowed.test(id) ? id : `toolu_${id.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}`;
     let free = cleaned;
-    for (let count = 2; used.has(free); count++) free = `${cleaned}_${count}`;
+    let count = counts.get(cleaned) ?? 2;
+    while (used.has(free)) free = `${cleaned}_${count++}`;
+    counts.set(cleaned, count);
     used.add(free);
     given.set(id, free);
     return free;
