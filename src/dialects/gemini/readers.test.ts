@@ -218,6 +218,19 @@ describe("a stream", () => {
     expect(step?.failure).toMatchObject({ origin: "status", status: 503 });
   });
 
+  test("what an error says is read in its own characters", () => {
+    const error = { error: { code: 503, message: "überlastet 🥝", status: "UNAVAILABLE" } };
+    for (const pieces of [[event(error)], [event(text("Hé")) + event(error)]]) {
+      expect(readStream(pieces).last.failure?.message).toContain("überlastet 🥝");
+    }
+  });
+
+  test("a byte order mark before the data of an event is passed over", () => {
+    const { relayed, last } = readStream([event(text("Hi")), `data: \u{FEFF}${JSON.stringify(finish("STOP"))}\n\n`]);
+    expect(relayed).toContain("STOP");
+    expect(last).toMatchObject({ complete: true, failure: undefined });
+  });
+
   test("a malformed event in its middle ends it, or is left out and counted", () => {
     const pieces = [event(text("Hi")), event("{oops"), event(finish("STOP"))];
     expect(readStream(pieces).last.failure).toMatchObject({ code: "stream_incomplete" });

@@ -8,7 +8,7 @@ import { isAllZero } from "../answers/usage.ts";
 import type { ReaderOptions } from "../reader-options.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import { EventScanner } from "../sse/event-scanner.ts";
-import { isDone, parseObject, skipSpace, skipSpaceBack } from "../sse/event-data.ts";
+import { isDone, parseAscii, parseObject, skipSpace, skipSpaceBack } from "../sse/event-data.ts";
 import { RelayAssembly } from "../sse/relay-assembly.ts";
 import { blockReasonOf, candidatesOf } from "./answer-shape.ts";
 import { CandidateTracker } from "./candidate-tracker.ts";
@@ -51,8 +51,9 @@ class GeminiStreamReader implements AnswerReader {
 
   push(chunk: Uint8Array): ReadStep {
     if (this.#isOver) return this.#step();
-    this.#relay.begin(this.#scanner.push(chunk));
-    this.#readEvents();
+    const bytes = this.#scanner.push(chunk);
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
     if (!this.#isOver && this.#scanner.overflowed) {
       this.#failure = oversizedEvent(this.#options.providerName, this.#started);
     }
@@ -61,8 +62,9 @@ class GeminiStreamReader implements AnswerReader {
 
   end(): ReadStep {
     if (this.#isOver) return this.#step();
-    this.#relay.begin(this.#scanner.finish());
-    this.#readEvents();
+    const bytes = this.#scanner.finish();
+    this.#relay.begin(bytes);
+    this.#readEvents(bytes);
     if (!this.#isOver && this.#scanner.takeTail()) this.#readTail();
     if (!this.#isOver) {
       const { providerName } = this.#options;
@@ -99,21 +101,22 @@ class GeminiStreamReader implements AnswerReader {
     };
   }
 
-  #readEvents(): void {
+  #readEvents(bytes: Uint8Array): void {
     const scanner = this.#scanner;
     while (!this.#isOver && scanner.next()) {
       if (scanner.dataLines === 0) continue;
-      const data = scanner.data();
-      const from = skipSpace(data, 0, data.length);
-      const to = skipSpaceBack(data, from, data.length);
+      const isOneLine = scanner.dataLines === 1;
+      const data = isOneLine ? bytes : scanner.data();
+      const from = skipSpace(data, isOneLine ? scanner.dataStart : 0, isOneLine ? scanner.dataEnd : data.length);
+      const to = skipSpaceBack(data, from, isOneLine ? scanner.dataEnd : data.length);
       if (from === to) continue;
       if (isDone(data, from, to)) {
         this.#readDone();
         continue;
       }
-      const parsed = parseObject(data.subarray(from, to));
+      const parsed = parsedIn(data, from, to);
       if (parsed === undefined) this.#sawMalformed();
-      else if (this.#fails(parsed)) this.#relayBroken();
+      else if (this.#fails(parsed, data, from, to)) this.#relayBroken();
       else this.#relayEvent();
     }
   }
@@ -123,9 +126,9 @@ class GeminiStreamReader implements AnswerReader {
     const data = this.#scanner.data();
     const from = skipSpace(data, 0, data.length);
     const to = skipSpaceBack(data, from, data.length);
-    const parsed = parseObject(data.subarray(from, to));
+    const parsed = parsedIn(data, from, to);
     if (parsed === undefined) return;
-    const failed = this.#fails(parsed);
+    const failed = this.#fails(parsed, data, from, to);
     if (failed ? !this.#started : !this.#candidates.finished) return;
     const { tail } = this.#scanner;
     const lineEnds = tail.at(-1) === 0x0a ? oneLineEnd : twoLineEnds;
@@ -168,11 +171,11 @@ class GeminiStreamReader implements AnswerReader {
   }
 
   /** Remembers what the event says; true: the answer has failed with it. */
-  #fails(response: JsonObject): boolean {
+  #fails(response: JsonObject, data: Uint8Array, from: number, to: number): boolean {
     const { providerName } = this.#options;
     if (response["usageMetadata"] !== undefined) this.#usage = response["usageMetadata"];
-    const error = googleErrorIn(response);
-    if (error !== undefined) {
+    if (googleErrorIn(response) !== undefined) {
+      const error = googleErrorIn(parseObject(data.subarray(from, to)));
       this.#failure = failureOfGoogleError(error, this.#options);
       this.#inBand = this.#started;
       return true;
@@ -189,4 +192,9 @@ class GeminiStreamReader implements AnswerReader {
     if (hasNone && blockReasonOf(response) !== undefined) this.#candidates.sawBlock();
     return this.#failure !== undefined;
   }
+}
+
+/** Its texts are not looked at: reading them as characters is left to what fails. */
+function parsedIn(data: Uint8Array, from: number, to: number): JsonObject | undefined {
+  return parseAscii(data, from, to) ?? parseObject(data.subarray(from, to));
 }
