@@ -78,16 +78,29 @@ test("takes nothing from the caller's directory or home: no .env files, no prelo
   expect(JSON.parse(start(path.join(root, "bin/gomodel"), [], elsewhere).stdout).canary).toBeNull();
 });
 
-test("tells the runtime of 1 GiB of memory and 65535 requests at a time, unless its environment says otherwise", () => {
+test("tells the runtime of 1 GiB of memory, how to collect, and 65535 requests at a time, unless its environment says otherwise", () => {
   const root = layOut("runtime settings", { oven: "binary", package: "none" });
   writeFileSync(
     path.join(root, "src/main.ts"),
-    "console.log(process.env.BUN_JSC_forceRAMSize, process.env.BUN_CONFIG_MAX_HTTP_REQUESTS);",
+    `const { env } = process;
+     console.log(
+       env.BUN_JSC_forceRAMSize,
+       env.BUN_JSC_minEdenToOldGenerationRatio,
+       env.BUN_JSC_useConcurrentGC,
+       env.MIMALLOC_PURGE_DELAY,
+       env.BUN_CONFIG_MAX_HTTP_REQUESTS,
+     );`,
   );
   const file = path.join(root, "bin/gomodel");
-  expect(start(file, [], root).stdout).toBe("1073741824 65535\n");
-  const own = { BUN_JSC_forceRAMSize: "536870912", BUN_CONFIG_MAX_HTTP_REQUESTS: "300" };
-  expect(start(file, [], root, own).stdout).toBe("536870912 300\n");
+  expect(start(file, [], root).stdout).toBe("1073741824 0.25 0 1000 65535\n");
+  const own = {
+    BUN_JSC_forceRAMSize: "536870912",
+    BUN_JSC_minEdenToOldGenerationRatio: "0.3",
+    BUN_JSC_useConcurrentGC: "1",
+    MIMALLOC_PURGE_DELAY: "10",
+    BUN_CONFIG_MAX_HTTP_REQUESTS: "300",
+  };
+  expect(start(file, [], root, own).stdout).toBe("536870912 0.3 1 10 300\n");
 });
 
 test("where install scripts did not run, the binary of the platform's package is taken and not the stub", () => {
