@@ -52,7 +52,8 @@ export class RecoveringAnswer implements Answer, CancelListener {
     this.#chain = new ReaderChain(rescue.dialect.followStream(rescue.request), answer.reader, target);
     this.#guard = this.#guardOf(turn, target);
     this.first = this.#guard.first;
-    this.#chain.delivered.took(this.first);
+    // An answer that is over is never gone on with: nobody needs to know what its caller has.
+    if (!this.#over) this.#chain.delivered.took(this.first);
   }
 
   get settled(): Promise<void> | undefined {
@@ -76,7 +77,7 @@ export class RecoveringAnswer implements Answer, CancelListener {
 
   readonly #handOut = (piece: Uint8Array | undefined): ReturnType<Answer["next"]> => {
     if (piece !== undefined) {
-      this.#chain.delivered.took(piece);
+      if (!this.#over) this.#chain.delivered.took(piece);
       return piece;
     }
     const { broken } = this.#guard;
