@@ -65,6 +65,3 @@ export interface RecoverableDialect extends ClientDialect {
   /** For one stream, from its first byte on. */
   followStream(request: ModelRequest): DeliveredStream;
 }
-
-/** What the gateway takes from a caller's dialect; one that nothing can follow ends a broken stream with its error. */
-export type CallerDialect = ClientDialect & Partial<Pick<RecoverableDialect, "followStream">>;

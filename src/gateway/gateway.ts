@@ -5,7 +5,7 @@ import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Route, Router } from "../core/route.ts";
-import type { CallerDialect, RecoverableDialect } from "../core/stream-recovery.ts";
+import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import type { Target } from "../core/target.ts";
 import { thrownAwayParts } from "../core/thrown-away.ts";
 import type { Turn } from "../core/turn.ts";
@@ -28,7 +28,7 @@ export interface Gateway {
    * Fills `record` as things happen; its turns are complete when the answer has ended. Never rejects. A stream that takes long may have an early
    * answer, whose turns are still going on.
    */
-  handle(request: ModelRequest, dialect: CallerDialect, record: RequestRecord): Promise<Answer | Failure>;
+  handle(request: ModelRequest, dialect: RecoverableDialect, record: RequestRecord): Promise<Answer | Failure>;
   /** Whether the caller, too, had better not repeat what ended with `failure` after these turns. */
   isRepeatUseless(failure: Failure, turns: readonly Turn[]): boolean;
 }
@@ -60,7 +60,7 @@ function earlyAfterMs(holdsBack: boolean, configuredMs: number): number {
 
 async function sweep(
   request: ModelRequest,
-  dialect: CallerDialect,
+  dialect: RecoverableDialect,
   record: RequestRecord,
   dependencies: GatewayDependencies,
 ): Promise<Answer | Failure> {
@@ -123,7 +123,7 @@ function startDeadline(request: ModelRequest, { clock }: GatewayDependencies): C
 interface Committed {
   readonly request: ModelRequest;
   readonly route: Route;
-  readonly dialect: CallerDialect;
+  readonly dialect: RecoverableDialect;
   readonly record: RequestRecord;
   readonly dependencies: GatewayDependencies;
   readonly onEnd: () => void;
@@ -145,14 +145,7 @@ function commit(committed: Committed, target: Target, turn: StartedTurn, begun: 
     return new WholeAnswer(target, answer, relay);
   }
   const mayGoOn = request.stream && route.streamRecovery === "continue" && route.targets.length > 1;
-  const { dialect } = committed;
-  return mayGoOn && isRecoverable(dialect)
-    ? new RecoveringAnswer({ ...committed, dialect }, target, turn)
-    : guarded(committed, target, turn);
-}
-
-function isRecoverable(dialect: CallerDialect): dialect is RecoverableDialect {
-  return dialect.followStream !== undefined;
+  return mayGoOn ? new RecoveringAnswer(committed, target, turn) : guarded(committed, target, turn);
 }
 
 function guarded(committed: Committed, target: Target, turn: StartedTurn): Answer {

@@ -1,7 +1,7 @@
 // Which dialect a caller speaks: of each operation, and of requests that are refused before anybody knows what they are for.
 
 import type { ClientDialect, Operation } from "../core/model-request.ts";
-import type { CallerDialect } from "../core/stream-recovery.ts";
+import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import { chatClientDialect } from "../dialects/chat-completions/client-dialect.ts";
 import { messagesClientDialect } from "../dialects/messages/client-dialect.ts";
 import { responsesClientDialect } from "../dialects/responses/client-dialect.ts";
@@ -12,7 +12,7 @@ interface RequestHeaders {
 }
 
 /** Embeddings are OpenAI's, like everything that has no dialect of its own. */
-export const clientDialects: Readonly<Record<Operation, CallerDialect>> = {
+export const clientDialects: Readonly<Record<Operation, RecoverableDialect>> = {
   "chat-completions": chatClientDialect,
   embeddings: chatClientDialect,
   responses: responsesClientDialect,

@@ -7,7 +7,7 @@ import { FakeClock } from "../../test/support/fake-clock.ts";
 import { joinBytes } from "../core/byte-pieces.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { ModelRequest, Operation } from "../core/model-request.ts";
-import type { CallerDialect } from "../core/stream-recovery.ts";
+import type { RecoverableDialect } from "../core/stream-recovery.ts";
 import type { Answer } from "../gateway/answer.ts";
 import { clientDialects, nameRequestId } from "./client-dialects.ts";
 import { Exchange } from "./exchange.ts";
@@ -16,7 +16,7 @@ import { callModel } from "./model-call.ts";
 
 interface Asked {
   readonly request: ModelRequest;
-  readonly dialect: CallerDialect;
+  readonly dialect: RecoverableDialect;
 }
 
 interface Call {

@@ -7,7 +7,7 @@ import type { FailoverPolicy } from "../../src/core/policy.ts";
 import type { Provider } from "../../src/core/provider.ts";
 import type { RequestRecord } from "../../src/core/record.ts";
 import type { Route, Router } from "../../src/core/route.ts";
-import type { CallerDialect } from "../../src/core/stream-recovery.ts";
+import type { RecoverableDialect } from "../../src/core/stream-recovery.ts";
 import { splitSelector, targetName } from "../../src/core/target.ts";
 import type { Turn } from "../../src/core/turn.ts";
 import type { Answer } from "../../src/gateway/answer.ts";
@@ -30,7 +30,7 @@ export function createBench(
   providers: readonly Provider[],
   options: {
     /** What callers speak; default: words. */
-    dialect?: CallerDialect;
+    dialect?: RecoverableDialect;
     failover?: Partial<FailoverPolicy>;
     routeFailover?: boolean;
     streamRecovery?: Route["streamRecovery"];
