@@ -58,12 +58,25 @@ export class BlockBuilder {
 
   #close(): void {
     if (this.#entries.length === 0) return;
-    const packed = Bun.zstdCompressSync(Buffer.concat(this.#pieces, this.#bytes), { level: compressionLevel });
+    const packed = Bun.zstdCompressSync(joined(this.#pieces, this.#bytes), { level: compressionLevel });
     this.#blocks.push({ entries: this.#entries, packed });
     this.#entries = [];
     this.#pieces = [];
     this.#bytes = 0;
   }
+}
+
+/** Used again for every block: new memory for each costs more than what is copied into it. */
+let joiningRoom = new Uint8Array();
+
+function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
+  if (joiningRoom.length < bytes) joiningRoom = new Uint8Array(Math.max(bytes, 2 * blockBytes));
+  let at = 0;
+  for (const piece of pieces) {
+    joiningRoom.set(piece, at);
+    at += piece.length;
+  }
+  return joiningRoom.subarray(0, bytes);
 }
 
 /** A body and the same as one character per byte, in which things are searched for. */
