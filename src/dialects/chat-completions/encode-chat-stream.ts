@@ -162,13 +162,13 @@ class ChatStreamEncoder implements StreamEncoder {
   #openChoice(index: number, head: string): ChunkedChoice {
     const choice = new ChunkedChoice(index);
     this.#choices.set(index, choice);
-    this.#out.write(chunkOf(head, index, { role: "assistant", content: "" }, null, null));
+    this.#out.write(plainChunk(head, index, '{"role":"assistant","content":""}', "null"));
     return choice;
   }
 
   #delta(choice: ChunkedChoice, delta: JsonObject, logprobs?: readonly unknown[]): void {
     const probabilities = logprobs === undefined ? null : { content: logprobs, refusal: null };
-    this.#out.write(chunkOf(this.#head, choice.index, delta, probabilities, null));
+    this.#out.write(chunkOf(this.#head, choice.index, delta, probabilities));
   }
 
   #startCall(choice: ChunkedChoice, event: Extract<ChatEvent, { readonly kind: "tool-call" }>): void {
@@ -198,7 +198,8 @@ class ChatStreamEncoder implements StreamEncoder {
     // Clients parse the arguments; a function that takes none has an empty object.
     for (const call of choice.emptyFunctions()) this.#arguments(choice, call, "{}");
     choice.finished = true;
-    this.#out.write(chunkOf(this.#head, choice.index, {}, null, finishReasonText(finish, this.#legacy)));
+    const reason = JSON.stringify(finishReasonText(finish, this.#legacy));
+    this.#out.write(plainChunk(this.#head, choice.index, "{}", reason));
   }
 }
 
@@ -207,13 +208,12 @@ function headOf(members: JsonObject): string {
   return `data: ${JSON.stringify(members).slice(0, -1)},`;
 }
 
-function chunkOf(
-  head: string,
-  index: number,
-  delta: JsonObject,
-  logprobs: JsonObject | null,
-  finishReason: string | null,
-): string {
-  const rest = JSON.stringify([{ index, delta, logprobs, finish_reason: finishReason }]);
+function chunkOf(head: string, index: number, delta: JsonObject, logprobs: JsonObject | null): string {
+  const rest = JSON.stringify([{ index, delta, logprobs, finish_reason: null }]);
   return `${head}"choices":${rest}}\n\n`;
+}
+
+/** `delta` and `finishReason` as JSON. */
+function plainChunk(head: string, index: number, delta: string, finishReason: string): string {
+  return `${head}"choices":[{"index":${index},"delta":${delta},"logprobs":null,"finish_reason":${finishReason}}]}\n\n`;
 }

@@ -24,8 +24,8 @@ const { rawJSON: rawJson, isRawJSON } = JSON as unknown as {
 /** A number, also one that `parseExactly` kept as it was written (`1.0`, `2e3`), as near as a double comes; undefined for anything else. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  // What is no object is none that was kept: a call to the runtime for each would cost more than all the rest.
-  if (typeof value !== "object" || value === null) return undefined;
+  // What looks otherwise is none that was kept: a call to the runtime for each would cost more than all the rest.
+  if (typeof value !== "object" || value === null || !("rawJSON" in value)) return undefined;
   return isRawJSON(value) ? Number(value.rawJSON) : undefined;
 }
 

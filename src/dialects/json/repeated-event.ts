@@ -139,11 +139,12 @@ export class RepeatedEvent {
       if (to >= 0) gaps.push({ kind, start: from, end: to });
     }
     gaps.sort((left, right) => left.start - right.start);
+    const betweenTexts = around(event, textEnd, at);
     this.#frame = {
       event,
       gaps: gaps.map((gap, index) => ({ ...gap, sameUntil: gaps[index + 1]?.start ?? event.length })),
-      between: around(event, gaps.at(-1)?.end ?? 0, gaps[0]?.start ?? 0),
-      betweenTexts: around(event, textEnd, at),
+      between: gaps.length === 1 ? betweenTexts : around(event, gaps.at(-1)?.end ?? 0, gaps[0]?.start ?? 0),
+      betweenTexts,
       behindText: event.length - textEnd,
       hasOnlyText: true,
     };

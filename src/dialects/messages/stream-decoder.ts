@@ -232,6 +232,7 @@ class MessagesDecoder implements StreamDecoder {
 
   /** Servers that end no block: thoughts end where another block begins, and so does a block whose index is given again. */
   #closeBefore(index: number, events: StreamEvent[]): void {
+    if (this.#open.size === 0) return;
     for (const [open, block] of [...this.#open]) {
       if (open === index || block.kind === "thinking") this.#close(open, events);
     }

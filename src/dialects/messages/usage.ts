@@ -61,9 +61,11 @@ export function readMessagesUsage(raw: unknown): Usage | undefined {
  */
 export function laterUsage(earlier: JsonObject | undefined, later: JsonObject): JsonObject {
   if (earlier === undefined) return later;
-  const tellsPrompt = promptCounts.some((key) => (countOf(later[key]) ?? 0) > 0);
+  let tellsPrompt = false;
+  for (const key of promptCounts) tellsPrompt ||= (countOf(later[key]) ?? 0) > 0;
   const joined: Record<string, unknown> = { ...earlier };
-  for (const [key, value] of Object.entries(later)) {
+  for (const key in later) {
+    const value = later[key];
     if (value === null || (!tellsPrompt && promptCounts.includes(key) && earlier[key] !== undefined)) continue;
     joined[key] = value;
   }
