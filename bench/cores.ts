@@ -17,8 +17,8 @@ export function findCores(): Cores | undefined {
 }
 
 /** Moves this process, all of its threads, and so what it starts from now on. */
-export function moveThisProcessTo(core: number): void {
-  Bun.spawnSync(["taskset", "-a", "-c", "-p", String(core), String(process.pid)]);
+export function moveThisProcessTo(...cores: readonly number[]): void {
+  Bun.spawnSync(["taskset", "-a", "-c", "-p", cores.join(","), String(process.pid)]);
 }
 
 /** The command, run on that core. */

@@ -98,7 +98,10 @@ async function compare(): Promise<void> {
 }
 
 async function startVerdict(starts: number): Promise<Verdict> {
+  // A process has the cores of the one that starts it.
+  if (cores !== undefined) moveThisProcessTo(cores.tested, cores.others);
   const startMs = await measureStart(upstream.port, starts);
+  if (cores !== undefined) moveThisProcessTo(cores.others);
   return {
     what: "start to first answer, ms",
     value: startMs.toFixed(0),
