@@ -121,15 +121,3 @@ test("without a binary it says what to do and exits with 127", () => {
   expect(stdout).toBe("");
   expect(status).toBe(127);
 });
-
-test("request headers may be 100 kB long", () => {
-  const root = layOut("headers", { oven: "binary", package: "none" });
-  writeFileSync(
-    path.join(root, "src/main.ts"),
-    `const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("read") });
-     const answer = await fetch(server.url, { headers: { long: "x".repeat(100_000) } });
-     console.log(answer.status);
-     await server.stop(true);`,
-  );
-  expect(start(path.join(root, "bin/gomodel"), [], root).stdout).toBe("200\n");
-});
