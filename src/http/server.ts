@@ -1,7 +1,7 @@
 // The public listener, top to bottom: target, request id, route, caller, handler, error.
 
 import type { Clock } from "../core/clock.ts";
-import { Failure } from "../core/failure.ts";
+import { Failure, unexpectedError } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import type { Authenticator } from "./auth.ts";
 import { clientDialects, dialectOfPath, nameRequestId } from "./client-dialects.ts";
@@ -64,7 +64,18 @@ export function startServer(options: ServerOptions): Server {
     hostname: options.hostname,
     port: options.port,
     clock,
-    handler: { answer, refuse: refuseConnection },
+    handler: {
+      answer(request) {
+        try {
+          return answer(request);
+        } catch (error) {
+          // Before there was an exchange that it could be told of.
+          options.onBug(error, "");
+          return refuseConnection(unexpectedError(error));
+        }
+      },
+      refuse: refuseConnection,
+    },
   });
 
   // Not async, as nothing on the way to a model is that need not be: each such function costs five objects per call.

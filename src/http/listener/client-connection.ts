@@ -22,8 +22,6 @@ export interface RequestHandler {
 export interface ConnectionKeeper {
   readonly clock: Clock;
   readonly handler: RequestHandler;
-  /** No connection is used again. */
-  readonly closing: boolean;
   connectionGone(connection: ClientConnection): void;
 }
 
@@ -136,11 +134,6 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     this.wireClosed();
   }
 
-  /** Closes it unless a request is being answered. */
-  closeIdle(): void {
-    if (!this.busy) this.#close();
-  }
-
   /** To be called every second or so. */
   checkTime(now: number): void {
     if (now >= this.#deadline || now - this.#writer.blockedSince >= silenceMs || this.#isBodyTooSlow(now)) this.drop();
@@ -150,7 +143,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     const request = this.#request;
     if (this.#stage !== "request" || request === undefined) return this.#close();
     this.#replied = true;
-    if (this.#closesAfterReply || request.failure !== undefined || this.#keeper.closing) this.#close();
+    if (this.#closesAfterReply || request.failure !== undefined) this.#close();
     else if (request.complete) this.#next();
   }
 
@@ -218,7 +211,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
       if (isStream) body.onLeft();
       return;
     }
-    if (reply.headers["connection"] === "close" || this.#keeper.closing) this.#closesAfterReply = true;
+    if (reply.headers["connection"] === "close") this.#closesAfterReply = true;
     const chunked = isStream && this.#head?.oldVersion !== true;
     if (isStream && !chunked) this.#closesAfterReply = true;
     const bytes = typeof body === "string" ? Buffer.from(body) : isStream ? undefined : body;

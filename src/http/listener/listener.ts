@@ -16,9 +16,7 @@ export interface Listener {
   readonly port: number;
   /** Requests whose answers are not with the kernel yet. */
   readonly pending: number;
-  /** Takes no more connections, and closes those that are open once their present request is answered. */
-  close(): void;
-  /** Closes whatever is open. */
+  /** Takes no more connections and closes whatever is open. */
   stop(): void;
 }
 
@@ -52,7 +50,6 @@ const handlers: SocketHandler<ClientConnection> = {
 export function startListener({ hostname, port, clock, handler }: ListenerOptions): Listener {
   const connections = new Set<ClientConnection>();
   let cancelSweep: CancelTimer | undefined;
-  let closing = false;
 
   const sweep = (): void => {
     cancelSweep = undefined;
@@ -67,9 +64,6 @@ export function startListener({ hostname, port, clock, handler }: ListenerOption
   const keeper: ConnectionKeeper = {
     clock,
     handler,
-    get closing() {
-      return closing;
-    },
     connectionGone(connection) {
       connections.delete(connection);
     },
@@ -96,13 +90,7 @@ export function startListener({ hostname, port, clock, handler }: ListenerOption
       for (const connection of connections) if (connection.busy) count++;
       return count;
     },
-    close() {
-      closing = true;
-      server.stop(false);
-      for (const connection of [...connections]) connection.closeIdle();
-    },
     stop() {
-      closing = true;
       cancelSweep?.();
       server.stop(true);
       for (const connection of [...connections]) connection.drop();
