@@ -1,5 +1,6 @@
 // Writes wait for the end of a round of events, and none for another's mistake.
 
+import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { flushSoon } from "./outbox.ts";
 
@@ -38,20 +39,14 @@ test("who asks again while it is flushed has its turn in the next round", async 
   expect(flushes).toBe(3);
 });
 
-test("a mistake in one is told, and the others are flushed all the same", async () => {
-  const told: unknown[] = [];
-  const listener = (error: unknown): void => void told.push(error);
-  process.once("uncaughtException", listener);
-  const mistake = new Error("a mistake");
-  let flushed = false;
-  flushSoon({
-    flush() {
-      throw mistake;
-    },
-  });
-  flushSoon({ flush: () => void (flushed = true) });
-  await round();
-  await round();
-  process.removeListener("uncaughtException", listener);
-  expect([flushed, told]).toEqual([true, [mistake]]);
+test("a mistake in one is told, and the others are flushed all the same", () => {
+  // The test runner takes such errors for its own: another process has it.
+  const program = `
+    import { flushSoon } from ${JSON.stringify(join(import.meta.dir, "outbox.ts"))};
+    process.on("uncaughtException", (error) => console.log("told of", error.message));
+    flushSoon({ flush() { throw new Error("a mistake"); } });
+    flushSoon({ flush: () => console.log("flushed") });
+  `;
+  const { stdout } = Bun.spawnSync([process.execPath, "--no-env-file", "-e", program]);
+  expect(stdout.toString()).toBe("flushed\ntold of a mistake\n");
 });
