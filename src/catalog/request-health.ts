@@ -65,6 +65,8 @@ class Window {
 /** In memory, per process (behaviour 2.6). */
 export function createRequestHealth(clock: Clock): RequestHealth {
   const providers = new Map<string, Map<string, Window>>();
+  /** The last model of each provider's map. */
+  const newest = new Map<string, string>();
   const currentBucket = () => Math.floor(clock.now() / bucketMs);
 
   function windowOf(providerName: string, model: string): Window {
@@ -75,11 +77,14 @@ export function createRequestHealth(clock: Clock): RequestHealth {
       window = new Window();
       const oldest = models.size >= maxModelsPerProvider ? models.keys().next() : undefined;
       if (oldest?.done === false) models.delete(oldest.value);
+    } else if (newest.get(providerName) === model) {
+      return window;
     } else {
       models.delete(model);
     }
     // A map keeps the order of insertion: the first one is the one unused for longest.
     models.set(model, window);
+    newest.set(providerName, model);
     return window;
   }
 

@@ -4,12 +4,14 @@ import { Cancellation } from "../core/cancellation.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ClientDialect } from "../core/model-request.ts";
 import type { RequestRecord } from "../core/record.ts";
+import type { RosterMember } from "../core/roster.ts";
 import type { ClientWatcher, IncomingRequest } from "./listener/incoming-request.ts";
 
 /** Told once per exchange, at its end. */
 export type ExchangeEnd = (exchange: Exchange) => void;
 
-export class Exchange implements ClientWatcher {
+export class Exchange implements ClientWatcher, RosterMember {
+  rosterPlace = -1;
   readonly request: IncomingRequest;
   readonly record: RequestRecord;
   /** What its errors are told in. */

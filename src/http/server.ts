@@ -3,6 +3,7 @@
 import type { Clock } from "../core/clock.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
+import { Roster } from "../core/roster.ts";
 import type { Authenticator } from "./auth.ts";
 import { clientDialects, dialectOfPath, nameRequestId } from "./client-dialects.ts";
 import { errorResponse, refuse } from "./error-response.ts";
@@ -50,12 +51,12 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 export function startServer(options: ServerOptions): Server {
   const { clock } = options;
-  const inFlight = new Set<Exchange>();
+  const inFlight = new Roster<Exchange>();
   let draining = false;
   let onEmpty: (() => void) | undefined;
 
   const exchangeEnded = (exchange: Exchange): void => {
-    inFlight.delete(exchange);
+    inFlight.remove(exchange);
     options.onEnd(exchange);
     if (inFlight.size === 0) onEmpty?.();
   };
@@ -170,7 +171,7 @@ export function startServer(options: ServerOptions): Server {
         }
       };
       await empty(graceMs);
-      for (const exchange of inFlight) exchange.cancellation.cancel("drain");
+      for (const exchange of inFlight.list()) exchange.cancellation.cancel("drain");
       await empty(farewellMs);
       // A call has ended before its answer is on its way: closing now would take the last bytes from their callers.
       await written(Math.max(graceEndsAt, clock.now() + farewellMs));

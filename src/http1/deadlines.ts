@@ -1,9 +1,10 @@
 // One timer for all the limits of a client, armed for the earliest of them.
 
 import type { CancelTimer, Clock } from "../core/clock.ts";
+import { Roster, type RosterMember } from "../core/roster.ts";
 
 /** Something that must act at a moment which may move. */
-export interface Limited {
+export interface Limited extends RosterMember {
   /** On the clock's monotonic scale; Infinity when there is nothing to wait for. */
   deadline(): number;
   /** Called when `deadline()` has passed. */
@@ -13,10 +14,10 @@ export interface Limited {
 // Longer delays overflow in timers and would run at once.
 const longestDelayMs = 2 ** 31 - 1;
 
-/** A timer for each call would cost more than the rest of its bookkeeping. Here it costs one entry in a set. */
+/** A timer for each call would cost more than the rest of its bookkeeping. Here it costs one entry in a list. */
 export class Deadlines {
   readonly #clock: Clock;
-  readonly #members = new Set<Limited>();
+  readonly #members = new Roster<Limited>();
   #armedFor = Infinity;
   #cancelTimer: CancelTimer | undefined;
 
@@ -31,7 +32,7 @@ export class Deadlines {
   }
 
   remove(member: Limited): void {
-    this.#members.delete(member);
+    this.#members.remove(member);
   }
 
   /** A member's deadline has come to be `at`. Needed only when it moved nearer: later ones are found when the timer runs. */
@@ -56,7 +57,7 @@ export class Deadlines {
     this.#armedFor = Infinity;
     const now = this.#clock.now();
     let next = Infinity;
-    for (const member of this.#members) {
+    for (const member of this.#members.list()) {
       if (member.deadline() <= now) member.expire(now);
       next = Math.min(next, member.deadline());
     }

@@ -26,6 +26,7 @@ const maxArrivedBytes = 256 * 1024;
 type Phase = "connect" | "headers" | "body" | "over";
 
 export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelListener {
+  rosterPlace = -1;
   readonly #tools: ExchangeTools;
   readonly #pool: Pool;
   readonly #request: HttpRequest;

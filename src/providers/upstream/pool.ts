@@ -16,6 +16,7 @@ export interface PoolOptions {
 
 /** The one used last is used next, so that a quiet hour lets the rest run out. */
 export class Pool implements ConnectionKeeper, Limited {
+  rosterPlace = -1;
   readonly #options: PoolOptions;
   readonly #idle: Connection[] = [];
   #connections = 0;
