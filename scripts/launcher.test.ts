@@ -85,22 +85,20 @@ test("tells the runtime of 1 GiB of memory, how to collect, and 65535 requests a
     `const { env } = process;
      console.log(
        env.BUN_JSC_forceRAMSize,
-       env.BUN_JSC_minEdenToOldGenerationRatio,
        env.BUN_JSC_useConcurrentGC,
        env.MIMALLOC_PURGE_DELAY,
        env.BUN_CONFIG_MAX_HTTP_REQUESTS,
      );`,
   );
   const file = path.join(root, "bin/gomodel");
-  expect(start(file, [], root).stdout).toBe("1073741824 0.25 0 1000 65535\n");
+  expect(start(file, [], root).stdout).toBe("1073741824 0 100 65535\n");
   const own = {
     BUN_JSC_forceRAMSize: "536870912",
-    BUN_JSC_minEdenToOldGenerationRatio: "0.3",
     BUN_JSC_useConcurrentGC: "1",
     MIMALLOC_PURGE_DELAY: "10",
     BUN_CONFIG_MAX_HTTP_REQUESTS: "300",
   };
-  expect(start(file, [], root, own).stdout).toBe("536870912 0.3 1 10 300\n");
+  expect(start(file, [], root, own).stdout).toBe("536870912 1 10 300\n");
 });
 
 test("where install scripts did not run, the binary of the platform's package is taken and not the stub", () => {
