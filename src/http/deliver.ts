@@ -47,6 +47,8 @@ class Delivery implements ReplyStream {
   readonly stallTimeoutMs: number;
   readonly #exchange: Exchange;
   readonly #answer: Answer;
+  /** As it was at the start: an answer that is over later has been given by its pieces all the same. */
+  readonly #isWhole: boolean;
   readonly #settings: DeliverySettings;
   #keptBytes = 0;
   /** Of a whole answer: where its next piece begins. */
@@ -57,12 +59,13 @@ class Delivery implements ReplyStream {
     this.#answer = answer;
     this.#settings = settings;
     this.stallTimeoutMs = settings.streamStallTimeoutMs;
+    this.#isWhole = answer.whole;
     this.#from = Math.min(answer.first.length, alwaysTakenBytes);
-    this.first = answer.whole ? answer.first.subarray(0, this.#from) : answer.first;
+    this.first = this.#isWhole ? answer.first.subarray(0, this.#from) : answer.first;
   }
 
   next(): ReturnType<Answer["next"]> {
-    if (!this.#answer.whole) return this.#answer.next();
+    if (!this.#isWhole) return this.#answer.next();
     const { first } = this.#answer;
     if (this.#from >= first.length) return undefined;
     const piece = first.subarray(this.#from, this.#from + alwaysTakenBytes);

@@ -173,6 +173,22 @@ test("an answer comes back as it is, under the id of ours alone", async () => {
   expect(exchange.record.statusCode).toBe(200);
 });
 
+test("an answer that is over before its last pieces were asked for is given by its pieces, each once", async () => {
+  const pieces = [Buffer.from("two"), Buffer.from("three")];
+  const answer: Answer = {
+    target: { providerName: "p", model: "m" },
+    contentType: "text/event-stream",
+    headers: [],
+    first: Buffer.alloc(70_000, "1"),
+    get whole() {
+      return pieces.length < 2;
+    },
+    next: () => pieces.shift(),
+  };
+  const { response } = await call("messages", "/v1/messages", '{"model":"m","stream":true}', answer);
+  expect(await response.text()).toBe(`${"1".repeat(70_000)}twothree`);
+});
+
 describe("a mistake of ours", () => {
   const cause = new TypeError("oops");
 

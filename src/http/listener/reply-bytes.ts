@@ -21,13 +21,13 @@ export class ReplyBytes {
   /** The first piece that is not through, and how much of it is. */
   #piece = 0;
   #pieceAt = 0;
-  #queued = 0;
   #lastCame = false;
   #ended = false;
 
-  /** Bytes of pieces that wait. */
-  get queued(): number {
-    return this.#queued;
+  /** Something is left that `fill` has not given. */
+  get waiting(): boolean {
+    if (this.#head !== undefined || this.#longHead !== undefined || this.#piece < this.#pieces.length) return true;
+    return this.#lastCame && !this.#ended;
   }
 
   /** Everything has been given by `fill`. */
@@ -45,7 +45,6 @@ export class ReplyBytes {
   add(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.#pieces.push(piece);
-    this.#queued += piece.length;
   }
 
   /** No piece follows. */
@@ -58,15 +57,14 @@ export class ReplyBytes {
     this.#longHead = undefined;
     this.#headAt = 0;
     this.#forgetPieces();
-    this.#queued = 0;
     this.#lastCame = false;
     this.#ended = false;
   }
 
-  /** Puts as much as there is, and as fits, to the beginning of `target` and says how much; 0 when there is nothing for now. */
-  fill(target: Buffer): number {
-    if (this.#ended) return 0;
-    let at = this.#fillHead(target);
+  /** Puts as much as there is, and as fits, into `target` from `start` on, and gives the index after it. */
+  fill(target: Buffer, start: number): number {
+    if (this.#ended) return start;
+    let at = this.#fillHead(target, start);
     if (this.#longHead !== undefined) return at;
     const overhead = this.#chunked ? chunkOverhead : 0;
     for (let piece = this.#pieces[this.#piece]; piece !== undefined; piece = this.#pieces[this.#piece]) {
@@ -78,7 +76,6 @@ export class ReplyBytes {
       target.set(size === piece.length ? piece : piece.subarray(this.#pieceAt, this.#pieceAt + size), at);
       at += size;
       if (this.#chunked) at = writeLineEnd(target, at);
-      this.#queued -= size;
       this.#pieceAt += size;
       if (size === left) {
         this.#piece++;
@@ -89,21 +86,21 @@ export class ReplyBytes {
     return this.#lastCame ? this.#fillEnd(target, at) : at;
   }
 
-  #fillHead(target: Buffer): number {
+  #fillHead(target: Buffer, start: number): number {
     const head = this.#head;
     if (head !== undefined) {
       this.#head = undefined;
-      if (head.length <= target.length) return head.write(target, 0);
+      if (head.length <= target.length - start) return head.write(target, start);
       this.#longHead = new Uint8Array(head.length);
       head.write(this.#longHead, 0);
     }
     const long = this.#longHead;
-    if (long === undefined) return 0;
-    const size = Math.min(long.length - this.#headAt, target.length);
-    target.set(long.subarray(this.#headAt, this.#headAt + size));
+    if (long === undefined) return start;
+    const size = Math.min(long.length - this.#headAt, target.length - start);
+    target.set(long.subarray(this.#headAt, this.#headAt + size), start);
     this.#headAt += size;
     if (this.#headAt === long.length) this.#longHead = undefined;
-    return size;
+    return start + size;
   }
 
   #fillEnd(target: Buffer, start: number): number {

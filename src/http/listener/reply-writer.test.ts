@@ -174,9 +174,9 @@ describe("a pulled reply", () => {
     wire.taken.push(0);
     writer.flush();
     expect(stream.asked).toBe(0);
+    wire.taken.push(100_000, 10);
     writer.flush();
     expect(stream.asked).toBe(1);
-    writer.flush();
     writer.flush();
     expect(unchunked(wire.written.slice(headText.length))).toBe(`${"x".repeat(70_000)}${"y".repeat(70_000)}z`);
   });
@@ -193,6 +193,27 @@ describe("a pulled reply", () => {
         for (let count = 0; count < 1000 && written() === 0; count++) writer.flush();
         expect(unchunked(wire.written.slice(headText.length)) === texts.join("")).toBe(true);
         expect(written()).toBe(1);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("arrives as it was although the memory of a piece is used again for the next one", () => {
+    const sizes = fc.array(fc.oneof(fc.nat(80), fc.integer({ min: 10_000, max: 70_000 })));
+    const lengths = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(lengths, sizes, (pieces, taken) => {
+        const { wire, writer, written } = setUp();
+        wire.taken.push(...taken);
+        const memory = Buffer.alloc(100_000);
+        const piece = (index: number): Uint8Array => memory.fill(97 + index).subarray(0, pieces[index]);
+        let given = 0;
+        const stream = new TestStream("", []);
+        stream.next = () => (given < pieces.length ? piece(given++) : undefined);
+        writer.writeStream(head, stream, true);
+        for (let count = 0; count < 1000 && written() === 0; count++) writer.flush();
+        const expected = pieces.map((length, index) => String.fromCharCode(97 + index).repeat(length)).join("");
+        expect(unchunked(wire.written.slice(headText.length)) === expected).toBe(true);
       }),
       { numRuns: 100 },
     );

@@ -19,8 +19,6 @@ export interface ReplyOwner {
 
 /** Shared by all connections: what a write does not take is copied out before the next one. */
 const scratch = Buffer.alloc(64 * 1024);
-/** Pieces that wait for the end of the round; more are asked for when they have left. */
-const maxQueuedBytes = scratch.length;
 
 export class ReplyWriter implements Writer {
   readonly #wire: OutgoingWire;
@@ -72,7 +70,7 @@ export class ReplyWriter implements Writer {
     this.#source = source;
     this.#stream = source;
     this.#take(source.first);
-    this.#pull();
+    this.#schedule();
   }
 
   /** The connection is gone: who makes the body is told, once. */
@@ -91,16 +89,35 @@ export class ReplyWriter implements Writer {
   flush(): void {
     this.#scheduled = false;
     if (!this.#active || !this.#writeRest()) return;
-    const bytes = this.#bytes;
-    for (let length = bytes.fill(scratch); length > 0; length = bytes.fill(scratch)) {
+    for (let length = this.#gather(); length > 0; length = this.#gather()) {
       if (!this.#write(length)) return;
     }
     this.#unblocked();
-    if (bytes.ended) {
-      this.#active = false;
-      this.#stream = undefined;
-      this.#owner.replyWritten();
-    } else if (!this.#awaiting) this.#pull();
+    if (!this.#bytes.ended) return;
+    this.#active = false;
+    this.#stream = undefined;
+    this.#owner.replyWritten();
+  }
+
+  /**
+   * Fills the buffer and says how far. A piece is asked for only when the one before it has been copied: whoever makes it may use
+   * the memory of the last one again.
+   */
+  #gather(): number {
+    const bytes = this.#bytes;
+    let length = bytes.fill(scratch, 0);
+    while (!bytes.waiting && this.#source !== undefined && !this.#awaiting) {
+      const next = this.#source.next();
+      if (next instanceof Promise) {
+        this.#awaiting = true;
+        // Never rejects.
+        void next.then(this.#onPiece);
+        break;
+      }
+      this.#take(next);
+      length = bytes.fill(scratch, length);
+    }
+    return length;
   }
 
   /** False when some of it is left, or the wire is closed: then its owner will hear of it. */
@@ -129,23 +146,10 @@ export class ReplyWriter implements Writer {
     return false;
   }
 
-  #pull(): void {
-    while (this.#source !== undefined && this.#rest === undefined && this.#bytes.queued < maxQueuedBytes) {
-      const next = this.#source.next();
-      if (next instanceof Promise) {
-        this.#awaiting = true;
-        // Never rejects.
-        void next.then(this.#onPiece);
-        return;
-      }
-      this.#take(next);
-    }
-  }
-
   readonly #onPiece = (piece: Uint8Array | undefined): void => {
     this.#awaiting = false;
     this.#take(piece);
-    this.#pull();
+    this.#schedule();
   };
 
   #take(piece: Uint8Array | undefined): void {
@@ -160,7 +164,6 @@ export class ReplyWriter implements Writer {
       this.#bytes.add(piece);
       source.onPiece(piece);
     }
-    this.#schedule();
   }
 
   #schedule(): void {
