@@ -76,6 +76,7 @@ export function startServer(options: ServerOptions): Server {
         }
       },
       refuse: refuseConnection,
+      onBug: (error) => options.onBug(error, ""),
     },
   });
 

@@ -46,6 +46,7 @@ function setUp(answer: Handler = ({ target }) => ok(target)) {
   const clock = new FakeClock();
   const asked: IncomingRequest[] = [];
   const gone: ClientConnection[] = [];
+  const bugs: unknown[] = [];
   const keeper = {
     clock,
     handler: {
@@ -54,6 +55,7 @@ function setUp(answer: Handler = ({ target }) => ok(target)) {
         return answer(request);
       },
       refuse: ({ status, message }: Failure): Reply => ({ status, headers: { connection: "close" }, body: message }),
+      onBug: (error: unknown) => void bugs.push(error),
     },
     connectionGone: (connection: ClientConnection) => void gone.push(connection),
   };
@@ -63,6 +65,7 @@ function setUp(answer: Handler = ({ target }) => ok(target)) {
     clock,
     asked,
     gone,
+    bugs,
     connection,
     send: (text: string) => connection.wireData(new Uint8Array(Buffer.from(text, "latin1"))),
     /** What was promised is there, and the round of events ends in which it was. */
@@ -227,6 +230,14 @@ describe("a body that is too large", () => {
       }
     },
   );
+});
+
+test("a reply that never comes for a mistake of ours breaks the connection", async () => {
+  const oops = new TypeError("oops");
+  const { wire, bugs, gone, send, round } = setUp(() => Promise.reject(oops));
+  send("GET /x HTTP/1.1\r\nhost: a\r\n\r\n");
+  await round();
+  expect([bugs, wire.events, gone.length]).toEqual([[oops], ["terminate"], 1]);
 });
 
 describe("a caller who leaves", () => {

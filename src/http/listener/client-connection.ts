@@ -6,7 +6,7 @@ import { Failure } from "../../core/failure.ts";
 import { HeadCollector } from "../../http1/head-collector.ts";
 import { BodyPace } from "./body-pace.ts";
 import { IncomingRequest, type RequestConnection } from "./incoming-request.ts";
-import { type Framing, type Reply, ReplyHead } from "./reply.ts";
+import { type Framing, lengthOf, type Reply, ReplyHead } from "./reply.ts";
 import { type OutgoingWire, type ReplyOwner, ReplyWriter } from "./reply-writer.ts";
 import { parseRequestHead, type RequestHead, requestHeadReader } from "./request-head.ts";
 
@@ -16,6 +16,8 @@ export interface RequestHandler {
   answer(request: IncomingRequest): Reply | Promise<Reply>;
   /** The answer to what is no request. */
   refuse(failure: Failure): Reply;
+  /** Told about a mistake of ours that ended a connection. */
+  onBug(error: unknown): void;
 }
 
 /** Who keeps the connections. */
@@ -134,6 +136,12 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     this.wireClosed();
   }
 
+  /** Nobody is left to answer: the caller sees the connection break, and does not wait for ever. */
+  mistake(error: unknown): void {
+    this.#keeper.handler.onBug(error);
+    this.drop();
+  }
+
   /** To be called every second or so. */
   checkTime(now: number): void {
     if (now >= this.#deadline || now - this.#writer.blockedSince >= silenceMs || this.#isBodyTooSlow(now)) this.drop();
@@ -185,8 +193,12 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     if (!request.complete) this.#pace.begin(this.#keeper.clock.now());
     const reply = this.#keeper.handler.answer(request);
     request.ignoreBody();
-    if (reply instanceof Promise) void reply.then((settled) => this.#reply(settled, head.method));
-    else this.#reply(reply, head.method);
+    if (reply instanceof Promise) {
+      void reply.then(
+        (settled) => this.#reply(settled, head.method),
+        (error: unknown) => this.mistake(error),
+      );
+    } else this.#reply(reply, head.method);
   }
 
   /** More of the body, or what comes behind it. */
@@ -284,9 +296,4 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     if (this.#stage !== "request" || request === undefined) return false;
     return !request.complete && request.failure === undefined && this.#pace.isTooSlow(now, request.receivedBytes);
   }
-}
-
-/** These two have no body, and no length of one. */
-function lengthOf(status: number, bytes: Uint8Array | undefined): Framing {
-  return status === 204 || status === 304 ? "none" : { length: bytes?.length ?? 0 };
 }

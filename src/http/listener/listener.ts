@@ -28,7 +28,11 @@ const keepAliveDelayMs = 30_000;
 const handlers: SocketHandler<ClientConnection> = {
   binaryType: "uint8array",
   data(socket, bytes) {
-    socket.data.wireData(bytes);
+    try {
+      socket.data.wireData(bytes);
+    } catch (error) {
+      socket.data.mistake(error);
+    }
   },
   drain(socket) {
     socket.data.wireDrained();

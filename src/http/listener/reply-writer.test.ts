@@ -55,8 +55,16 @@ function setUp() {
   const wire = new TestWire();
   const clock = new FakeClock();
   let written = 0;
-  const writer = new ReplyWriter(wire, { replyWritten: () => void written++ }, clock);
-  return { wire, clock, writer, written: () => written };
+  const mistakes: unknown[] = [];
+  const owner = {
+    replyWritten: () => void written++,
+    mistake(error: unknown) {
+      mistakes.push(error);
+      writer.abandon();
+    },
+  };
+  const writer = new ReplyWriter(wire, owner, clock);
+  return { wire, clock, writer, mistakes, written: () => written };
 }
 
 /** The body that a chunked one stands for; throws when its framing is wrong or it has no end. */
@@ -95,9 +103,9 @@ describe("a whole reply", () => {
   test("leaves in one write at the end of the round, and is told to be written once", async () => {
     const { wire, writer, written } = setUp();
     writer.writeWhole(head, Buffer.from("body"));
-    expect([wire.writes, writer.active, written()]).toEqual([0, true, 0]);
+    expect([wire.writes, written()]).toEqual([0, 0]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect([wire.writes, writer.active, written(), wire.written]).toEqual([1, false, 1, `${headText}body`]);
+    expect([wire.writes, written(), wire.written]).toEqual([1, 1, `${headText}body`]);
   });
 
   test("without a body is its head alone", () => {
@@ -198,6 +206,30 @@ describe("a pulled reply", () => {
     );
   });
 
+  test.each(["at once", "later", "when it is kept"])(
+    "whose source makes a mistake %s is not ended as if it were whole",
+    async (when) => {
+      const { writer, wire, mistakes, written } = setUp();
+      const oops = new TypeError("oops");
+      const stream = new TestStream(
+        "one",
+        when === "later" ? [Promise.reject(oops)] : [Promise.resolve(Buffer.from("two"))],
+      );
+      const fail = (): never => {
+        throw oops;
+      };
+      if (when === "at once") stream.next = fail;
+      writer.writeStream(head, stream, true);
+      if (when === "when it is kept") stream.onPiece = fail;
+      writer.flush();
+      await new Promise((resolve) => setImmediate(resolve));
+      writer.flush();
+      expect([mistakes, written()]).toEqual([[oops], 0]);
+      expect(stream.events.at(-1)).toBe("left");
+      expect(wire.written).not.toContain("0\r\n\r\n");
+    },
+  );
+
   test("arrives as it was although the memory of a piece is used again for the next one", () => {
     const sizes = fc.array(fc.oneof(fc.nat(80), fc.integer({ min: 10_000, max: 70_000 })));
     const lengths = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 2, maxLength: 8 });
@@ -247,6 +279,6 @@ describe("a pulled reply", () => {
     await later.promise;
     writer.flush();
     expect(stream.events).toEqual(["piece of 3", "left"]);
-    expect([wire.written, written(), writer.active]).toEqual(["", 0, false]);
+    expect([wire.written, written()]).toEqual(["", 0]);
   });
 });

@@ -15,6 +15,8 @@ export interface OutgoingWire {
 export interface ReplyOwner {
   /** All of the reply is with the kernel. */
   replyWritten(): void;
+  /** A mistake of ours: there is no more of it, and its reader must not take what came for the whole. */
+  mistake(error: unknown): void;
 }
 
 /** Shared by all connections: what a write does not take is copied out before the next one. */
@@ -42,11 +44,6 @@ export class ReplyWriter implements Writer {
     this.#wire = wire;
     this.#owner = owner;
     this.#clock = clock;
-  }
-
-  /** A reply has begun and has not been written whole. */
-  get active(): boolean {
-    return this.#active;
   }
 
   /** Since when the reader has taken nothing although there is something, monotonic; Infinity when that is not so. */
@@ -107,14 +104,18 @@ export class ReplyWriter implements Writer {
     const bytes = this.#bytes;
     let length = bytes.fill(scratch, 0);
     while (!bytes.waiting && this.#source !== undefined && !this.#awaiting) {
-      const next = this.#source.next();
-      if (next instanceof Promise) {
-        this.#awaiting = true;
-        // Never rejects.
-        void next.then(this.#onPiece);
-        break;
+      try {
+        const next = this.#source.next();
+        if (next instanceof Promise) {
+          this.#awaiting = true;
+          void next.then(this.#onPiece, this.#onMistake);
+          break;
+        }
+        this.#take(next);
+      } catch (error) {
+        this.#onMistake(error);
+        return 0;
       }
-      this.#take(next);
       length = bytes.fill(scratch, length);
     }
     return length;
@@ -148,9 +149,15 @@ export class ReplyWriter implements Writer {
 
   readonly #onPiece = (piece: Uint8Array | undefined): void => {
     this.#awaiting = false;
-    this.#take(piece);
-    this.#schedule();
+    try {
+      this.#take(piece);
+      this.#schedule();
+    } catch (error) {
+      this.#onMistake(error);
+    }
   };
+
+  readonly #onMistake = (error: unknown): void => this.#owner.mistake(error);
 
   #take(piece: Uint8Array | undefined): void {
     const source = this.#source;

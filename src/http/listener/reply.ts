@@ -27,6 +27,11 @@ export interface Reply {
 /** How a body is told apart from what follows it. */
 export type Framing = { readonly length: number } | "chunked" | "until-close" | "none";
 
+/** These two have no body, and no length of one. */
+export function lengthOf(status: number, bytes: Uint8Array | undefined): Framing {
+  return status === 204 || status === 304 ? "none" : { length: bytes?.length ?? 0 };
+}
+
 const reasons: Readonly<Record<number, string>> = {
   200: "OK",
   201: "Created",
