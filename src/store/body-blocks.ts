@@ -1,7 +1,7 @@
 // Bodies of neighbouring requests compressed together, for they repeat each other: instructions, tools, the conversation so far.
 
 import type { Database } from "bun:sqlite";
-import { latin1Text } from "./body-text.ts";
+import { latin1Text } from "./bytes-text.ts";
 import { redactedBody } from "./redaction.ts";
 
 /** Cheapest level: bodies are written far more often than read. What repeats costs it a tenth of what is new. */

@@ -1,10 +1,14 @@
 // Bodies are copied whole up to their limit and never cut inside a character.
 
 import { describe, expect, test } from "bun:test";
-import { BodyRoom, maxBodyBytes } from "./body-room.ts";
-import { copyBody, isCut } from "./captured-bodies.ts";
+import { copyBody, isCut, maxBodyBytes } from "./captured-bodies.ts";
+import { SharedRoom } from "./shared-room.ts";
 
-const copied = (pieces: readonly Uint8Array[]) => copyBody(pieces, new BodyRoom());
+function copied(pieces: readonly Uint8Array[]): Uint8Array | undefined {
+  const room = new SharedRoom();
+  const place = copyBody(pieces, room);
+  return place === undefined ? undefined : room.bytes(place).subarray(place.start, place.end);
+}
 
 const encoder = new TextEncoder();
 

@@ -2,7 +2,10 @@
 
 import { Buffer } from "node:buffer";
 import type { RequestRecord } from "../core/record.ts";
-import { type BodyRoom, maxBodyBytes } from "./body-room.ts";
+import type { Place, SharedRoom } from "./shared-room.ts";
+
+/** Of each body so many bytes are stored (behaviour 1.18). */
+export const maxBodyBytes = 1_048_576;
 
 // Works on any Uint8Array and makes no view of it.
 const { copy: copyBytes } = Buffer.prototype;
@@ -11,22 +14,24 @@ const { copy: copyBytes } = Buffer.prototype;
 export interface CapturedBodies {
   /** Position of the row in its batch. */
   readonly index: number;
-  readonly request: Uint8Array | undefined;
-  readonly response: Uint8Array | undefined;
+  readonly request: Place | undefined;
+  readonly response: Place | undefined;
 }
 
 /** Copies, because what the record holds may be a view into a buffer that is still in use. */
-export function copyBody(pieces: readonly Uint8Array[], room: Pick<BodyRoom, "take">): Uint8Array | undefined {
+export function copyBody(pieces: readonly Uint8Array[], room: SharedRoom): Place | undefined {
   const length = lengthOf(pieces);
   if (length === 0) return undefined;
-  const copy = room.take(Math.min(length, maxBodyBytes));
-  let offset = 0;
+  const place = room.take(Math.min(length, maxBodyBytes));
+  const copy = room.bytes(place);
+  let at = place.start;
   for (const piece of pieces) {
-    const end = Math.min(piece.length, copy.length - offset);
-    copyBytes.call(piece, copy, offset, 0, end);
-    offset += end;
+    const end = Math.min(piece.length, place.end - at);
+    copyBytes.call(piece, copy, at, 0, end);
+    at += end;
   }
-  return length > maxBodyBytes ? copy.subarray(0, characterBoundary(copy)) : copy;
+  if (length <= maxBodyBytes) return place;
+  return { ...place, end: place.start + characterBoundary(copy.subarray(place.start, place.end)) };
 }
 
 /** Bytes of both bodies as the record holds them. */

@@ -9,8 +9,9 @@ import { createInsertRows } from "./insert-rows.ts";
 import type { RequestQuestions } from "./questions.ts";
 import { deleteExpired } from "./retention.ts";
 import { storageFailureOf } from "./storage-failure.ts";
+import { bodiesOf, rowsOf } from "./rows-of-batch.ts";
+import { RoomView } from "./shared-room.ts";
 import type { Answers, Call, Kind, Questions, Reply, WorkerSettings } from "./worker-protocol.ts";
-import type { Batch } from "./write-batch.ts";
 import { writeBatch } from "./write-batch.ts";
 
 interface Connection {
@@ -27,6 +28,7 @@ const evictionsPerBatch = 5;
 export class DatabaseService {
   readonly #settings: WorkerSettings;
   readonly #open: (path: string) => Database;
+  readonly #room = new RoomView();
   #connection: Connection | undefined;
 
   constructor(settings: WorkerSettings, open: (path: string) => Database = openDatabase) {
@@ -48,6 +50,8 @@ export class DatabaseService {
   #perform(call: Call): Answers[Kind] | Promise<Answers[Kind]> {
     switch (call.kind) {
       case "write":
+        // Before anything can go wrong: what was sent once is not sent again.
+        this.#room.update(call.question.chunks);
         if (this.#connection !== undefined && this.#connection.inode !== this.#inode()) this.#disconnect();
         return this.#write(this.#connected(), call.question);
       case "sweep":
@@ -63,10 +67,10 @@ export class DatabaseService {
   }
 
   #write(database: Connection, question: Questions["write"]): Answers["write"] {
-    const values: Batch["values"] = JSON.parse(question.values);
-    const { writer, firstSequence, data, bodies, now } = question;
-    const batch = { writer, firstSequence, values, data, bodies };
-    const result = writeBatch(database.sqlite, database.insertRows, batch, now);
+    const { writer, firstSequence, batch, now } = question;
+    const bodies = bodiesOf(batch.bodies, this.#room);
+    const rows = { writer, firstSequence, ...rowsOf(batch, this.#room), bodies };
+    const result = writeBatch(database.sqlite, database.insertRows, rows, now);
     if (bodies.length > 0) this.#makeRoom(database);
     return result;
   }

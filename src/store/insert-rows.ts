@@ -9,10 +9,10 @@ type Values = SQLQueryBindings[];
 /** Rows per statement. Longer ones gained nothing measurable, and a long statement costs memory. */
 const sizes = [10, 1] as const;
 
-/** The rows of a batch: the values of their columns, and beside them the text for the column `data`. */
+/** The rows of a batch: the values of their columns, and beside them the text for the column `data`, as bytes where nobody has to read it. */
 export interface ColumnsOfRows {
   readonly values: readonly (readonly ColumnValue[])[];
-  readonly data: readonly string[];
+  readonly data: readonly (string | Uint8Array)[];
 }
 
 /** Puts the rows from `start` up to `end` in under consecutive ids from `firstId`; transactions are the caller's. */
@@ -39,7 +39,8 @@ export function createInsertRows(sqlite: Database): InsertRows {
 
 function prepare(sqlite: Database, size: number): Statement<unknown, Values> {
   const columns = ["id", ...Object.keys(columnOrder), "data"];
-  const row = `(${columns.map(() => "?").join(", ")})`;
+  // What is bound as bytes becomes the text that it is.
+  const row = `(${columns.map((name) => (name === "data" ? "CAST(? AS TEXT)" : "?")).join(", ")})`;
   const rows = Array.from({ length: size }, () => row).join(", ");
   // Cached statements are finalised with the connection, prepared ones are not.
   return sqlite.query<unknown, Values>(`INSERT INTO requests (${columns.join(", ")}) VALUES ${rows}`);

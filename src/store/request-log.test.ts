@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { LogBench, allRows, requestIdsIn } from "../../test/support/request-log.ts";
 import { attempt, recordStart, requestRecord, statusFailure, turn } from "../../test/support/request-record.ts";
 import { Failure } from "../core/failure.ts";
-import { maxBodyBytes } from "./body-room.ts";
+import { maxBodyBytes } from "./captured-bodies.ts";
 
 const bench = new LogBench();
 afterEach(() => bench.dispose());

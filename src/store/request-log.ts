@@ -6,12 +6,13 @@ import type { RequestRecord } from "../core/record.ts";
 import { BatchWriter } from "./batch-writer.ts";
 import { bodyBytes } from "./captured-bodies.ts";
 import type { LogEntry } from "./encode-batch.ts";
-import { BodyRoom } from "./body-room.ts";
 import { encodeBatch, logEntry } from "./encode-batch.ts";
 import { startDatabaseThread } from "./database-thread.ts";
 import type { RequestPage, RequestQuery } from "./find-requests.ts";
 import type { RequestDetail } from "./request-detail.ts";
 import { RetentionSweep } from "./retention-sweep.ts";
+import { RowPages } from "./row-pages.ts";
+import { SharedRoom } from "./shared-room.ts";
 import type { LogLine } from "./storage-episode.ts";
 import type { StartThread } from "./worker-link.ts";
 import { WorkerLink } from "./worker-link.ts";
@@ -89,12 +90,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const writerName = crypto.randomUUID();
   const { logHeaders, logBodies } = settings;
   const sources = { logHeaders, logBodies, providerTypeOf: options.providerTypeOf };
-  const room = new BodyRoom();
+  const pages = new RowPages();
+  const room = new SharedRoom();
   let gathered: RequestRecord[] = [];
   const fits = (bytes: number): boolean => writer.fits(bytes);
   const addRow = (record: RequestRecord): void => {
     try {
-      const entry = logEntry(record, sources, fits);
+      const entry = logEntry(record, sources, pages, fits);
       writer.add(entry, entry.bytes);
     } catch {
       // A record that is not what its type says must not harm the request that it tells about.
@@ -113,9 +115,9 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       for (const record of records) addRow(record);
     },
     send(entries, firstSequence) {
-      const { values, data, bodies } = encodeBatch(entries, room);
-      const question = { writer: writerName, firstSequence, values, data, bodies, now: clock.wallNow() };
-      return link.call("write", question);
+      const batch = encodeBatch(entries, room);
+      const chunks = room.chunks();
+      return link.call("write", { writer: writerName, firstSequence, batch, chunks, now: clock.wallNow() });
     },
   });
   const sweep = new RetentionSweep({

@@ -240,7 +240,7 @@ describe("a thread that dies", () => {
     const { log } = bench.open(path, {}, { startThread });
     await log.flush();
     // The thread looks into the message outside of what it guards.
-    threads[0]?.post(null as never);
+    threads[0]?.post(7 as never);
     await until("the thread is gone", () => {
       log.record(requestRecord());
       return threads.length > 1;

@@ -1,8 +1,9 @@
 // What the main thread and the database thread say to each other.
 
-import type { CapturedBodies } from "./captured-bodies.ts";
+import type { EncodedBatch } from "./encode-batch.ts";
 import type { RequestPage, RequestQuery } from "./find-requests.ts";
 import type { RequestDetail } from "./request-detail.ts";
+import type { SentChunks } from "./shared-room.ts";
 import type { StorageFailure } from "./storage-failure.ts";
 import type { WriteResult } from "./write-batch.ts";
 
@@ -14,13 +15,13 @@ export interface WorkerSettings {
 
 /** What the thread can be asked for. */
 export interface Questions {
-  /** The rows as `EncodedBatch` has them; none only opens the database. */
+  /** No rows only open the database. */
   readonly write: {
     readonly writer: string;
     readonly firstSequence: number;
-    readonly values: string;
-    readonly data: readonly string[];
-    readonly bodies: readonly CapturedBodies[];
+    readonly batch: EncodedBatch;
+    /** Of the room in which the batch lies. */
+    readonly chunks: SentChunks;
     /** Milliseconds since the epoch. */
     readonly now: number;
   };

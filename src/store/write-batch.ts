@@ -3,7 +3,7 @@
 import type { Database } from "bun:sqlite";
 import { BlockBuilder, type BodyBlock, checkedBody, insertBlock } from "./body-blocks.ts";
 import { addBodyBytes } from "./body-store.ts";
-import type { CapturedBodies } from "./captured-bodies.ts";
+import { utf8Text } from "./bytes-text.ts";
 import type { ColumnsOfRows, InsertRows } from "./insert-rows.ts";
 import { withMember } from "./log-data.ts";
 import { isRowFault } from "./storage-failure.ts";
@@ -16,7 +16,15 @@ export interface Batch extends ColumnsOfRows {
   readonly writer: string;
   /** Sequence of the first row, the next has the next. */
   readonly firstSequence: number;
-  readonly bodies: readonly CapturedBodies[];
+  readonly bodies: readonly RowBodies[];
+}
+
+/** The bodies that belong to one row of a batch. */
+export interface RowBodies {
+  /** Position of the row in its batch. */
+  readonly index: number;
+  readonly request: Uint8Array | undefined;
+  readonly response: Uint8Array | undefined;
 }
 
 export interface WriteResult {
@@ -118,9 +126,13 @@ function prepareBatch({ values, data, bodies }: Batch): PreparedBatch {
   for (const { index, ...captured } of bodies) {
     const request = checkedBody(captured.request);
     builder.add(index, request, checkedBody(captured.response));
-    if (request !== undefined) extended[index] = withParameters(data[index] ?? "", request.text);
+    if (request !== undefined) extended[index] = withParameters(textOf(data[index] ?? ""), request.text);
   }
   return { values, data: extended, blocks: builder.blocks() };
+}
+
+function textOf(data: string | Uint8Array): string {
+  return typeof data === "string" ? data : utf8Text(data);
 }
 
 const parameters = ["temperature", "max_completion_tokens", "max_tokens"];
