@@ -1,6 +1,7 @@
 // Builds every object of a running gateway and wires them; nothing else knows them all.
 
 import { createAdminRoutes } from "./admin/admin-routes.ts";
+import { AfterRequests, type EndedRequest } from "./after-requests.ts";
 import { createDiscovery } from "./catalog/discovery.ts";
 import { bundledPrice } from "./catalog/bundled-prices.ts";
 import { createModelList } from "./catalog/model-list.ts";
@@ -142,20 +143,16 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       const reason = turn.failure?.emptyReason;
       if (reason !== undefined) warnEmpty(logger, turn.target, reason);
     },
-    requestEnd(record) {
-      record.cost = costOf(record);
-      metrics?.requestEnd(record);
-      requestLog.record(record);
-      const { answeredBy, facts } = record;
-      for (const part of record.brokenParts) {
-        const { skippedEvents } = part.facts;
-        if (skippedEvents !== undefined) warnSkipped(logger, part.target, skippedEvents, record.requestId);
-      }
-      if (answeredBy === undefined || facts === undefined) return;
-      if (facts.emptyReason !== undefined) warnEmpty(logger, answeredBy, facts.emptyReason);
-      if (facts.skippedEvents !== undefined) warnSkipped(logger, answeredBy, facts.skippedEvents, record.requestId);
-    },
   };
+  const { logBodies, logHeaders, onlyModelInteractions } = config.logging;
+  const finish = ({ record, wire }: EndedRequest): void => {
+    record.cost = costOf(record);
+    metrics?.requestEnd(record);
+    requestLog.record(record);
+    warnOfAnswers(logger, record);
+    if (!onlyModelInteractions || record.modelRoute) logRequest(logger, record, wire);
+  };
+  const afterRequests = new AfterRequests(clock, finish);
   const gateway = createGateway({
     admission: breakers,
     clock,
@@ -166,7 +163,6 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     failover: config.failover,
     earlyCommitAfterMs: config.server.earlyCommitAfterMs,
   });
-  const { logBodies, logHeaders, onlyModelInteractions } = config.logging;
   const onBug = (error: unknown, requestId: string): void =>
     logger.error("unexpected error", { request_id: requestId, error });
   let draining = false;
@@ -202,7 +198,16 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
         })
       : [],
     adminNeedsKey: config.server.masterKey !== undefined || config.server.masterKeyDisabled,
-    metrics: metrics === undefined ? undefined : { path: config.metrics.endpoint, render: () => metrics.render() },
+    metrics:
+      metrics === undefined
+        ? undefined
+        : {
+            path: config.metrics.endpoint,
+            render() {
+              afterRequests.finishAll();
+              return metrics.render();
+            },
+          },
     readiness() {
       const storage = requestLog.ready();
       const status = draining ? "not_ready" : storage === "ok" ? "ready" : "degraded";
@@ -220,16 +225,9 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     }),
     clock,
     keepHeaders: requestLog.enabled && logHeaders,
-    onEnd(exchange) {
-      const { record, request } = exchange;
-      observer.requestEnd(record);
-      if (onlyModelInteractions && !record.modelRoute) return;
-      logRequest(logger, record, {
-        uri: request.target,
-        host: request.headers.get("host") ?? "",
-        bytesIn: exchange.bytesIn,
-        bytesOut: exchange.bytesOut,
-      });
+    onEnd({ record, request, bytesIn, bytesOut }) {
+      const host = request.headers.get("host") ?? "";
+      afterRequests.add({ record, wire: { uri: request.target, host, bytesIn, bytesOut } });
     },
     onBug,
   });
@@ -250,12 +248,23 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
       discovery.stop();
       await server.drain(config.server.shutdownGraceMs);
       clients.close();
+      afterRequests.finishAll();
       await requestLog.close();
     },
   };
 }
 
 const gaugeOf = { closed: 0, "half-open": 1, open: 2 } as const;
+
+/** Of the answer, and of those that another target was to go on with. */
+function warnOfAnswers(logger: Logger, { answeredBy, facts, brokenParts, requestId }: RequestRecord): void {
+  for (const { target, facts: part } of brokenParts) {
+    if (part.skippedEvents !== undefined) warnSkipped(logger, target, part.skippedEvents, requestId);
+  }
+  if (answeredBy === undefined || facts === undefined) return;
+  if (facts.emptyReason !== undefined) warnEmpty(logger, answeredBy, facts.emptyReason);
+  if (facts.skippedEvents !== undefined) warnSkipped(logger, answeredBy, facts.skippedEvents, requestId);
+}
 
 function warnEmpty(logger: Logger, target: Target, reason: string): void {
   logger.warn("empty response", { provider: target.providerName, model: target.model, reason });

@@ -50,6 +50,7 @@ export function startInstance(config: Config, targets: readonly Target[], clock:
     logger: {
       debug() {},
       info() {},
+      infoAt() {},
       warn() {},
       error(message, fields = {}) {
         const { error } = fields;

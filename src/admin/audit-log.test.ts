@@ -2,7 +2,14 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { LogBench } from "../../test/support/request-log.ts";
-import { attempt, recordStart, requestRecord, statusFailure, turn } from "../../test/support/request-record.ts";
+import {
+  attempt,
+  headersText,
+  recordStart,
+  requestRecord,
+  statusFailure,
+  turn,
+} from "../../test/support/request-record.ts";
 import type { RequestLog } from "../store/request-log.ts";
 import { createAdminRoutes } from "./admin-routes.ts";
 
@@ -54,7 +61,7 @@ const failedOver = () =>
       turn({ target: groq, attempts: [attempt({ kind: "failover", firstEventMs: 3, startedAt: recordStart + 20 })] }),
     ],
     answeredBy: groq,
-    requestHeaders: { "x-api-key": "c4n4ry", accept: "*/*" },
+    requestHeaders: headersText({ "x-api-key": "c4n4ry", accept: "*/*" }),
     responseHeaders: { "content-type": "text/event-stream" },
     requestBody: encoder.encode('{"model":"smart","temperature":1,"max_tokens":9}'),
     responseBody: [encoder.encode("data: [DONE]\n\n")],

@@ -1,4 +1,4 @@
-// What happened to one HTTP request, filled in as it happens and handed to the observer once.
+// What happened to one HTTP request, filled in as it happens.
 
 import type { Failure } from "./failure.ts";
 import type { AnswerFacts, Operation } from "./model-request.ts";
@@ -50,8 +50,8 @@ export interface RequestRecord {
   requestBody: Uint8Array | undefined;
   /** Present when bodies are logged; what was delivered, in pieces. */
   readonly responseBody: Uint8Array[];
-  /** Present when headers are logged. */
-  requestHeaders: Readonly<Record<string, string>> | undefined;
+  /** Present when headers are logged: they are read when the request is over. */
+  readonly requestHeaders: { toJSON(): Readonly<Record<string, string>> } | undefined;
   responseHeaders: Readonly<Record<string, string>> | undefined;
 }
 
@@ -67,10 +67,9 @@ export interface BrokenPart {
   readonly facts: AnswerFacts;
 }
 
-/** Where events leave sideways. Never awaited, never throws into a request. */
+/** Where events of turns leave sideways. Never awaited, never throws into a request. */
 export interface Observer {
   turnStart(target: Target, operation: Operation, stream: boolean): void;
   /** After the turn's last attempt: for a committed stream when it ended. */
   turnEnd(turn: Turn, operation: Operation, stream: boolean): void;
-  requestEnd(record: RequestRecord): void;
 }

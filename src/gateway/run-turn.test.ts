@@ -67,7 +67,6 @@ function setUp(
     observer: {
       turnStart: () => void events.push("start"),
       turnEnd: (turn) => void events.push(turn.outcome),
-      requestEnd() {},
     },
   });
   return { clock, provider, request, verdicts, events, turns, result };

@@ -223,7 +223,7 @@ function newRecord(
     cost: undefined,
     requestBody: undefined,
     responseBody: [],
-    requestHeaders: responseHeaders === undefined ? undefined : headers.toJSON(),
+    requestHeaders: responseHeaders === undefined ? undefined : headers.text(),
     responseHeaders,
   };
 }

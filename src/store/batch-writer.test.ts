@@ -21,7 +21,6 @@ interface Sent {
 function bench(
   limits: Partial<{ bufferRows: number; bufferBytes: number; flushRows: number }> = {},
   answer: () => Outcome<WriteResult> | undefined = () => stored,
-  addAnnounced?: () => void,
 ) {
   const clock = new FakeClock();
   const lines: string[] = [];
@@ -35,7 +34,6 @@ function bench(
       fields.push(more);
     },
     path: "/data/x.db",
-    addAnnounced,
     send(entries, firstSequence) {
       const now = answer();
       return new Promise((resolve) => {
@@ -90,76 +88,6 @@ describe("sending", () => {
     await clock.advance(250);
     await clock.advance(250);
     expect(rowsSent()).toEqual([[1], [2], [3]]);
-  });
-});
-
-describe("announced rows", () => {
-  /** A writer with rows that are announced first and added when it asks for them. */
-  function announcing(limits: Parameters<typeof bench>[0] = {}) {
-    const announced: number[] = [];
-    const made = bench(
-      limits,
-      () => stored,
-      () => {
-        for (const row of announced.splice(0)) made.writer.add(row, 10);
-      },
-    );
-    const announce = (row: number): void => {
-      announced.push(row);
-      made.writer.announce();
-    };
-    return { ...made, announce };
-  }
-
-  test("go out after the interval, together with those that were added", async () => {
-    const { clock, rowsSent, writer, announce } = announcing();
-    announce(1);
-    await clock.advance(249);
-    announce(2);
-    expect(rowsSent()).toEqual([]);
-    await clock.advance(1);
-    expect(rowsSent()).toEqual([[1, 2]]);
-    expect(writer.queuedRows).toBe(0);
-  });
-
-  test("that come while a batch is on its way go out an interval after it", async () => {
-    const announced: number[] = [];
-    const { clock, sent, rowsSent, writer } = bench(
-      {},
-      () => undefined,
-      () => {
-        for (const row of announced.splice(0)) writer.add(row, 10);
-      },
-    );
-    writer.add(1, 10);
-    await clock.advance(250);
-    announced.push(2);
-    writer.announce();
-    await clock.advance(1_000);
-    sent[0]?.settle(stored);
-    await settle();
-    await clock.advance(250);
-    expect(rowsSent()).toEqual([[1], [2]]);
-  });
-
-  test("are counted, waiting or dropped, as soon as somebody asks", async () => {
-    const { writer, announce } = announcing({ bufferRows: 3 });
-    for (const row of [1, 2]) announce(row);
-    expect(writer.queuedRows).toBe(2);
-    for (const row of [3, 4, 5]) announce(row);
-    expect(writer.droppedRows).toBe(2);
-    expect(writer.queuedRows).toBe(3);
-  });
-
-  test("are flushed and, at the close, written as others are", async () => {
-    const { rowsSent, writer, announce } = announcing();
-    announce(1);
-    await writer.flush();
-    announce(2);
-    await writer.close(5_000);
-    announce(3);
-    expect(rowsSent()).toEqual([[1], [2]]);
-    expect(writer.droppedRows).toBe(1);
   });
 });
 

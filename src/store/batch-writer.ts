@@ -42,7 +42,6 @@ export class BatchWriter<Entry> {
   readonly #clock: Clock;
   readonly #log: LogLine;
   readonly #send: (entries: readonly Entry[], firstSequence: number) => Promise<Outcome<WriteResult>>;
-  readonly #addAnnounced: () => void;
   readonly #episode: StorageEpisode;
   #waiting: Waiting<Entry>[] = [];
   #inFlight: Batch<Entry> | undefined;
@@ -61,8 +60,6 @@ export class BatchWriter<Entry> {
     readonly clock: Clock;
     readonly log: LogLine;
     readonly path: string;
-    /** Adds every row that was announced. */
-    readonly addAnnounced?: (() => void) | undefined;
     /** Never rejects. The same entries with the same sequence are the same rows. */
     readonly send: (entries: readonly Entry[], firstSequence: number) => Promise<Outcome<WriteResult>>;
   }) {
@@ -70,22 +67,15 @@ export class BatchWriter<Entry> {
     this.#clock = options.clock;
     this.#log = options.log;
     this.#send = options.send;
-    this.#addAnnounced = options.addAnnounced ?? (() => {});
     this.#episode = new StorageEpisode(options.path, options.log);
   }
 
   get droppedRows(): number {
-    this.collect();
     return this.#dropped;
   }
 
   /** Recorded and not yet acknowledged. */
   get queuedRows(): number {
-    this.collect();
-    return this.#queued();
-  }
-
-  #queued(): number {
     return this.#waiting.length + (this.#inFlight?.entries.length ?? 0);
   }
 
@@ -103,20 +93,9 @@ export class BatchWriter<Entry> {
     return this.#bytes + bytes <= this.#limits.bufferBytes;
   }
 
-  /** There is a row to come, which is asked for when it is needed: before a batch is sent and before rows are counted. */
-  announce(): void {
-    if (this.#closed) this.collect();
-    else if (this.#timer === undefined) this.#arm();
-  }
-
-  /** Has what was announced added. */
-  collect(): void {
-    this.#addAnnounced();
-  }
-
   /** Takes a row, or drops and counts it. `bytes` is what it keeps in memory. */
   add(entry: Entry, bytes: number): void {
-    if (this.#closed || this.#queued() >= this.#limits.bufferRows || !this.fits(bytes)) {
+    if (this.#closed || this.queuedRows >= this.#limits.bufferRows || !this.fits(bytes)) {
       if (!this.#closed) this.#episode.dropping(this.#clock.now(), this.#dropped);
       this.#dropped++;
       return;
@@ -142,9 +121,8 @@ export class BatchWriter<Entry> {
 
   /** Takes no further row. Resolves when the rest is written, or after `patienceMs`, when what is left is dropped and counted. */
   async close(patienceMs: number): Promise<void> {
-    this.collect();
     this.#closed = true;
-    if (this.#queued() === 0) return this.#giveUp();
+    if (this.queuedRows === 0) return this.#giveUp();
     const flushed = this.flush();
     const patience = this.#clock.schedule(patienceMs, () => this.#giveUp());
     await flushed;
@@ -153,7 +131,7 @@ export class BatchWriter<Entry> {
   }
 
   #giveUp(): void {
-    const lost = this.#queued();
+    const lost = this.queuedRows;
     this.#dropped += lost;
     this.#waiting = [];
     this.#inFlight = undefined;
@@ -180,7 +158,6 @@ export class BatchWriter<Entry> {
   }
 
   #sendNext(): void {
-    this.collect();
     if (this.#inFlight !== undefined || this.#waiting.length === 0) return;
     this.#timer?.();
     this.#timer = undefined;
@@ -216,7 +193,6 @@ export class BatchWriter<Entry> {
     this.#failures = 0;
     this.#inFlight = undefined;
     this.#bytes -= batch.bytes;
-    this.collect();
     const { refused, refusal } = outcome.value;
     this.#dropped += refused;
     if (refused > 0) {
@@ -232,7 +208,7 @@ export class BatchWriter<Entry> {
   }
 
   #wake(): void {
-    const settled = this.#sequence - this.#queued();
+    const settled = this.#sequence - this.queuedRows;
     const due = this.#flushes.filter((flush) => flush.upTo <= settled);
     this.#flushes = this.#flushes.filter((flush) => flush.upTo > settled);
     for (const flush of due) flush.resolve();

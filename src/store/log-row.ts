@@ -77,7 +77,7 @@ function dataText(record: RequestRecord, bodies: BodyFacts, { logHeaders }: RowS
     stream_error: record.streamError === undefined ? undefined : storedMessage(record.streamError),
     stream_recovery: record.streamRecovery,
     cost_caveat: cost?.caveat ?? undefined,
-    request_headers: logHeaders && requestHeaders !== undefined ? maskedHeaders(requestHeaders) : undefined,
+    request_headers: logHeaders && requestHeaders !== undefined ? maskedHeaders(requestHeaders.toJSON()) : undefined,
     response_headers: logHeaders && responseHeaders !== undefined ? maskedHeaders(responseHeaders) : undefined,
     request_body_cut: bodies.requestCut ? true : undefined,
     response_body_cut: bodies.responseCut ? true : undefined,

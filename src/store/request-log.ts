@@ -4,7 +4,6 @@ import type { Clock } from "../core/clock.ts";
 import { Failure } from "../core/failure.ts";
 import type { RequestRecord } from "../core/record.ts";
 import { BatchWriter } from "./batch-writer.ts";
-import { bodyBytes } from "./captured-bodies.ts";
 import type { LogEntry } from "./encode-batch.ts";
 import { encodeBatch, logEntry } from "./encode-batch.ts";
 import { startDatabaseThread } from "./database-thread.ts";
@@ -73,11 +72,6 @@ export interface RequestLog {
   detail(id: number): Promise<RequestDetail | undefined>;
 }
 
-/**
- * So many records become rows together: the code and its tables are in the cache then, which a request alone does not find there. More
- * would keep the records alive through collections of garbage.
- */
-const gatheredRecords = 25;
 const closePatienceMs = 5_000;
 /** A question that takes longer is given up; the thread goes on with it. */
 const questionPatienceMs = 10_000;
@@ -92,28 +86,12 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   const sources = { logHeaders, logBodies, providerTypeOf: options.providerTypeOf };
   const pages = new RowPages();
   const room = new SharedRoom();
-  let gathered: RequestRecord[] = [];
   const fits = (bytes: number): boolean => writer.fits(bytes);
-  const addRow = (record: RequestRecord): void => {
-    try {
-      const entry = logEntry(record, sources, pages, fits);
-      writer.add(entry, entry.bytes);
-    } catch {
-      // A record that is not what its type says must not harm the request that it tells about.
-      writer.discard();
-    }
-  };
   const writer = new BatchWriter<LogEntry>({
     limits: settings,
     clock,
     log,
     path,
-    addAnnounced() {
-      if (gathered.length === 0) return;
-      const records = gathered;
-      gathered = [];
-      for (const record of records) addRow(record);
-    },
     send(entries, firstSequence) {
       const batch = encodeBatch(entries, room);
       const chunks = room.chunks();
@@ -144,10 +122,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     enabled: true,
     record(record) {
       if (settings.onlyModelInteractions && !record.modelRoute) return;
-      gathered.push(record);
-      // Bodies are counted at once: a few could be all the memory that there is for rows.
-      if (gathered.length >= gatheredRecords || (logBodies && bodyBytes(record) > 0)) writer.collect();
-      else writer.announce();
+      try {
+        const entry = logEntry(record, sources, pages, fits);
+        writer.add(entry, entry.bytes);
+      } catch {
+        // A record that is not what its type says must not harm the request that it tells about.
+        writer.discard();
+      }
     },
     get droppedRows() {
       return writer.droppedRows;

@@ -1,7 +1,7 @@
 // Credentials in headers never reach the log, whatever the headers are called.
 
 import { describe, expect, test } from "bun:test";
-import { requestRecord } from "../../test/support/request-record.ts";
+import { headersText, requestRecord } from "../../test/support/request-record.ts";
 import { logRow } from "./log-row.ts";
 import { maskedHeaders } from "./stored-headers.ts";
 
@@ -10,7 +10,7 @@ const canary = "c4n4ry-5ecret-value";
 /** What is read again of headers that a row has. */
 function stored(headers: Readonly<Record<string, string>>): unknown {
   const { data } = logRow(
-    requestRecord({ requestHeaders: headers, responseHeaders: headers }),
+    requestRecord({ requestHeaders: headersText(headers), responseHeaders: headers }),
     { requestCut: false, responseCut: false, dropped: false },
     { logHeaders: true, providerTypeOf: () => undefined },
   );

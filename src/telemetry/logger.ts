@@ -12,6 +12,8 @@ export type LogFields = Readonly<Record<string, unknown>>;
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
+  /** About what happened at `timeMs`, milliseconds since the epoch. */
+  infoAt(timeMs: number, message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
@@ -36,17 +38,21 @@ const colours: Record<LogLevel, number> = { debug: grey, info: 36, warn: 33, err
 export function createLogger(options: LoggerOptions): Logger {
   const { level: lowest, write, clock } = options;
   const line = options.format === "json" ? jsonLine() : textLine(options.colour ?? false);
-  const log = (level: LogLevel) => {
+  const logAt = (level: LogLevel) => {
     if (rank[level] < rank[lowest]) return () => {};
-    return (message: string, fields: LogFields = {}): void => {
+    return (timeMs: number, message: string, fields: LogFields = {}): void => {
       try {
-        write(line(clock.wallNow(), level, loggableText(message), fields));
+        write(line(timeMs, level, loggableText(message), fields));
       } catch {
         // Nobody is left to be told.
       }
     };
   };
-  return { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+  const log = (level: LogLevel) => {
+    const writeAt = logAt(level);
+    return (message: string, fields?: LogFields): void => writeAt(clock.wallNow(), message, fields);
+  };
+  return { debug: log("debug"), info: log("info"), infoAt: logAt("info"), warn: log("warn"), error: log("error") };
 }
 
 type Line = (timeMs: number, level: LogLevel, message: string, fields: LogFields) => string;

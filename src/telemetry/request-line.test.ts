@@ -4,10 +4,10 @@ import type { RequestRecord } from "../core/record.ts";
 import { createLogger } from "./logger.ts";
 import { logRequest } from "./request-line.ts";
 
-test("a request is one line named REQUEST, without the key in its query", () => {
+test("a request is one line named REQUEST, with the time at which it ended and without the key in its query", () => {
   const lines: string[] = [];
   const write = (line: string) => lines.push(line);
-  const logger = createLogger({ format: "json", level: "info", write, clock: new FakeClock(0) });
+  const logger = createLogger({ format: "json", level: "info", write, clock: new FakeClock(5000) });
   const record: RequestRecord = {
     requestId: "r1",
     startedAt: 0,
@@ -42,7 +42,7 @@ test("a request is one line named REQUEST, without the key in its query", () => 
   logRequest(logger, record, { uri: "/v1/chat/completions?key=canary", host: "gw:8080", bytesIn: 5, bytesOut: 7 });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     {
-      time: "1970-01-01T00:00:00.000Z",
+      time: "1970-01-01T00:00:00.012Z",
       level: "info",
       msg: "REQUEST",
       method: "POST",

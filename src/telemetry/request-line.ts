@@ -14,9 +14,9 @@ export interface RequestOnTheWire {
   readonly bytesOut: number;
 }
 
-/** To be called when the answer has ended. Who asks only for model interactions is not told of other paths. */
+/** To be called when the answer has ended, or a little later. Who asks only for model interactions is not told of other paths. */
 export function logRequest(logger: Logger, record: RequestRecord, wire: RequestOnTheWire): void {
-  logger.info("REQUEST", {
+  logger.infoAt(Math.floor(record.startedAt + record.durationMs), "REQUEST", {
     method: record.method,
     uri: wire.uri,
     status: record.statusCode,

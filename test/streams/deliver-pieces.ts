@@ -80,7 +80,7 @@ export async function deliverPieces({ pieces, ending, cutUsageEvent, waits, spea
     admission: { tryAcquire: () => permit, admits: () => true },
     clock,
     random: () => 0.5,
-    observer: { turnStart() {}, turnEnd() {}, requestEnd() {} },
+    observer: { turnStart() {}, turnEnd() {} },
     router: { resolve: () => ({ virtualModel: undefined, targets: [target], failover: false, streamRecovery: "off" }) },
     providers: new Map([[provider.name, provider]]),
     failover: defaultFailover,

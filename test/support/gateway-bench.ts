@@ -58,7 +58,6 @@ export function createBench(
     observer: {
       turnStart: () => void turnsStarted++,
       turnEnd: (turn) => void turnsEnded.push(turn),
-      requestEnd() {},
     },
     router: { resolve: options.resolve ?? route },
     providers: new Map(providers.map((provider) => [provider.name, provider])),

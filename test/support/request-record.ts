@@ -51,6 +51,11 @@ export function turn(overrides: Partial<Turn> = {}): Turn {
   };
 }
 
+/** Request headers as a record has them. */
+export function headersText(headers: Readonly<Record<string, string>>): { toJSON(): Readonly<Record<string, string>> } {
+  return { toJSON: () => headers };
+}
+
 /** An error answer of a provider. */
 export function statusFailure(status: number, message: string, code: string | null = null): Failure {
   return new Failure({ origin: "status", status, type: "provider_error", message, code });

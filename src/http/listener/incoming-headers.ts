@@ -34,16 +34,9 @@ export class IncomingHeaders {
     return false;
   }
 
-  /** By name in lower case. No name of a header can reach a prototype. */
-  toJSON(): Record<string, string> {
-    const values: Record<string, string> = Object.create(null);
-    const marks = this.#marks;
-    for (let index = 0; index < marks.length; index += 2) {
-      const name = this.#slice(marks[index] ?? 0, marks[index + 1] ?? 0).toLowerCase();
-      const before = values[name];
-      values[name] = before === undefined ? this.#value(index) : `${before}, ${this.#value(index)}`;
-    }
-    return values;
+  /** What can be kept when the bytes are gone. */
+  text(): HeadersText {
+    return new HeadersText((this.#text ??= this.#decoded()), this.#marks, this.#end);
   }
 
   #is(index: number, name: string): boolean {
@@ -52,16 +45,45 @@ export class IncomingHeaders {
   }
 
   #value(index: number): string {
-    let start = (this.#marks[index + 1] ?? 0) + 1;
-    // Up to the CRLF before the next name, or before the blank line.
-    let end = (this.#marks[index + 2] ?? this.#end - 2) - 2;
-    while (start < end && isBlank(this.#bytes[start])) start++;
-    while (end > start && isBlank(this.#bytes[end - 1])) end--;
-    return this.#slice(start, end);
+    return valueIn((this.#text ??= this.#decoded()), this.#marks, this.#end, index);
   }
 
-  #slice(start: number, end: number): string {
-    this.#text ??= headText(this.#bytes, 0, this.#end);
-    return this.#text.slice(start, end);
+  #decoded(): string {
+    return headText(this.#bytes, 0, this.#end);
   }
+}
+
+/** The headers of a request as text. */
+export class HeadersText {
+  readonly #text: string;
+  readonly #marks: readonly number[];
+  readonly #end: number;
+
+  constructor(text: string, marks: readonly number[], end: number) {
+    this.#text = text;
+    this.#marks = marks;
+    this.#end = end;
+  }
+
+  /** By name in lower case. No name of a header can reach a prototype. */
+  toJSON(): Record<string, string> {
+    const values: Record<string, string> = Object.create(null);
+    const marks = this.#marks;
+    for (let index = 0; index < marks.length; index += 2) {
+      const name = this.#text.slice(marks[index] ?? 0, marks[index + 1] ?? 0).toLowerCase();
+      const value = valueIn(this.#text, marks, this.#end, index);
+      const before = values[name];
+      values[name] = before === undefined ? value : `${before}, ${value}`;
+    }
+    return values;
+  }
+}
+
+function valueIn(text: string, marks: readonly number[], headEnd: number, index: number): string {
+  let start = (marks[index + 1] ?? 0) + 1;
+  // Up to the CRLF before the next name, or before the blank line.
+  let end = (marks[index + 2] ?? headEnd - 2) - 2;
+  while (start < end && isBlank(text.charCodeAt(start))) start++;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
 }

@@ -1,0 +1,53 @@
+// What is left to do once a request is over, done for several of them together.
+
+import type { CancelTimer, Clock } from "./core/clock.ts";
+import type { RequestRecord } from "./core/record.ts";
+import type { RequestOnTheWire } from "./telemetry/request-line.ts";
+
+export interface EndedRequest {
+  readonly record: RequestRecord;
+  readonly wire: RequestOnTheWire;
+}
+
+/**
+ * So many wait for each other: code and tables are in the cache then, which a request alone does not find there and which cost it twice as much. More
+ * would keep their records alive through collections of garbage.
+ */
+const together = 25;
+/** How long the first of them waits at most. */
+const patienceMs = 20;
+
+export class AfterRequests {
+  readonly #clock: Clock;
+  readonly #finish: (ended: EndedRequest) => void;
+  #waiting: EndedRequest[] = [];
+  #cancelTimer: CancelTimer | undefined;
+
+  /** `finish` must not throw. */
+  constructor(clock: Clock, finish: (ended: EndedRequest) => void) {
+    this.#clock = clock;
+    this.#finish = finish;
+  }
+
+  add(ended: EndedRequest): void {
+    const waiting = this.#waiting;
+    waiting.push(ended);
+    // Bodies do not wait here, where nobody counts what they keep in memory.
+    if (waiting.length >= together || holdsBodies(ended.record)) this.finishAll();
+    else this.#cancelTimer ??= this.#clock.schedule(patienceMs, () => this.finishAll());
+  }
+
+  /** At once: somebody wants to see what came of them. */
+  finishAll(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const ended = this.#waiting;
+    if (ended.length === 0) return;
+    this.#waiting = [];
+    for (const request of ended) this.#finish(request);
+  }
+}
+
+function holdsBodies({ requestBody, responseBody }: RequestRecord): boolean {
+  return requestBody !== undefined || responseBody.length > 0;
+}
