@@ -76,7 +76,7 @@ export function readCommandLine(args: readonly string[]): Options {
     quick,
     rounds,
     roundMs: quick ? 500 : 1000,
-    warmUpMs: quick ? 1000 : 10_000,
+    warmUpMs: quick ? 1000 : 60_000,
     // wrk counts in whole seconds, too long for a quick run.
     useWrk: !values["no-wrk"] && !quick,
     jsonFile: values.json,

@@ -5,8 +5,10 @@ import type { ApplyLoad } from "./apply-load.ts";
 import type { Subject } from "./subjects.ts";
 
 const sliceMs = 500;
-/** Below this share of CPU time in compiler threads a process counts as warm. */
+/** Below this share of CPU time in compiler threads a process may be warm. */
 const warmShare = 0.03;
+/** So many slices in a row: the compilers pause now and then, above all where few requests come. */
+const warmSlices = 6;
 /** What the runtime calls the threads that compile. */
 const compilerThread = /JIT/;
 
@@ -15,11 +17,12 @@ export async function warmUp(subject: Subject, apply: ApplyLoad, maxMs: number):
   const { name, pid } = subject;
   if (pid === undefined || name === "nginx") return;
   const begun = performance.now();
-  let share = 1;
-  while (share > warmShare && performance.now() - begun < maxMs) {
+  let quietSlices = 0;
+  while (quietSlices < warmSlices && performance.now() - begun < maxMs) {
     const before = readCpu(pid);
     await apply(subject, sliceMs);
     const threads = cpuSince(pid, before);
-    share = totalMicroseconds(threads.filter(({ name }) => compilerThread.test(name))) / totalMicroseconds(threads);
+    const compiling = totalMicroseconds(threads.filter(({ name }) => compilerThread.test(name)));
+    quietSlices = compiling < warmShare * totalMicroseconds(threads) ? quietSlices + 1 : 0;
   }
 }

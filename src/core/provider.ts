@@ -2,6 +2,7 @@
 
 import type { Issuer } from "./chat-request.ts";
 import type { Failure } from "./failure.ts";
+import type { Coming } from "./later.ts";
 import type { AnswerFacts, ModelRequest } from "./model-request.ts";
 import type { ResiliencePolicy, UpstreamLimits } from "./policy.ts";
 import type { ResumeRule } from "./resume-rule.ts";
@@ -73,7 +74,7 @@ export interface UpstreamAnswer {
 /** The bytes of an answer as they arrive. */
 export interface UpstreamBody {
   /** What has arrived, at once when something has; undefined at the proper end. Rejects with a `Failure`. One call at a time. */
-  read(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  read(): Uint8Array | undefined | Coming<Uint8Array | undefined>;
   /** The first event is here: the limit on the whole attempt ends, only the one on silence stays. */
   started(): void;
   /** Closes the socket unless the body is at its end; a pending `read` gives undefined. Harmless when repeated. */

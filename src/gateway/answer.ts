@@ -1,5 +1,6 @@
 // What the gateway gives back for a request that has an answer: pieces to pull, and what goes before them.
 
+import type { Coming } from "../core/later.ts";
 import type { UpstreamAnswer } from "../core/provider.ts";
 import type { Target } from "../core/target.ts";
 
@@ -14,7 +15,7 @@ export interface Answer {
   /** `first` is all there is. */
   readonly whole: boolean;
   /** Pieces after `first`; undefined after the last. Never rejects; a break is an error event in the caller's dialect. One call at a time. */
-  next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  next(): Uint8Array | undefined | Coming<Uint8Array | undefined>;
   /** Present while turns are going on that end a moment after the caller left; resolves then. Never rejects. */
   readonly settled?: Promise<void> | undefined;
 }

@@ -2,6 +2,7 @@
 
 import type { CancelListener, CancelReason } from "../core/cancellation.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
+import { isComing } from "../core/later.ts";
 import type { ModelRequest } from "../core/model-request.ts";
 import type { RecoveryOutcome, RequestRecord } from "../core/record.ts";
 import type { Route } from "../core/route.ts";
@@ -72,7 +73,7 @@ export class RecoveringAnswer implements Answer, CancelListener {
   next(): ReturnType<Answer["next"]> {
     if (this.#over) return this.#takeLast();
     const piece = this.#guard.next();
-    return piece instanceof Promise ? piece.then(this.#handOut) : this.#handOut(piece);
+    return isComing(piece) ? piece.then(this.#handOut) : this.#handOut(piece);
   }
 
   readonly #handOut = (piece: Uint8Array | undefined): ReturnType<Answer["next"]> => {

@@ -2,6 +2,7 @@
 
 import type { Clock } from "../core/clock.ts";
 import { Failure, unexpectedError } from "../core/failure.ts";
+import { isComing } from "../core/later.ts";
 import type { PreparedCall, ReadStep, SendOptions, UpstreamAnswer } from "../core/provider.ts";
 import type { Attempt, AttemptKind } from "../core/turn.ts";
 import { HeldAnswer } from "./held-answer.ts";
@@ -49,7 +50,7 @@ export async function runAttempt(
     held = hold ? new HeldAnswer(body, clock) : undefined;
     for (;;) {
       const read = held === undefined ? body.read() : held.read();
-      const bytes = read instanceof Promise ? await read : read;
+      const bytes = isComing(read) ? await read : read;
       const step = bytes === undefined ? reader.end() : reader.push(bytes);
       if (stream && step.events > 0 && attempt.firstEventMs === undefined) {
         attempt.firstEventMs = clock.now() - begun;

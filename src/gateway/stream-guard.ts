@@ -4,6 +4,7 @@ import type { Cancellation, CancelListener, CancelReason } from "../core/cancell
 import type { CancelTimer, Clock } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import { joinBytes } from "../core/byte-pieces.ts";
+import { isComing, Later, whenHere } from "../core/later.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
 import type { ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts";
 
@@ -13,6 +14,8 @@ export const graceAfterFinishMs = 5000;
 const drainLimitMs = 1000;
 const maxDrainReads = 16;
 const code = "stream_incomplete";
+/** In place of a piece: nothing is here yet. */
+const waiting = Symbol("waiting");
 
 export type RelayEnd =
   | { readonly outcome: "succeeded" }
@@ -41,6 +44,8 @@ export class StreamGuard implements CancelListener {
   #ended = false;
   #finished = false;
   #cancelGrace: CancelTimer | undefined;
+  /** Where the next piece is waited for. */
+  #later: Later<Uint8Array | undefined> | undefined;
   readonly #cancellation: Cancellation;
   /** What the caller gets first. */
   readonly first: Uint8Array;
@@ -85,24 +90,45 @@ export class StreamGuard implements CancelListener {
   }
 
   /**
-   * The next piece, at once when it is here; undefined after the last one. Never rejects. One call at a time. Written without `async`:
-   * this runs for every event of every stream, and each layer of promises costs as much as reading the event.
+   * The next piece, at once when it is here; undefined after the last one. Never rejects. One call at a time. Written without promises:
+   * this runs for every event of every stream, and each layer of them costs as much as reading the event.
    */
-  next(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+  next(): Uint8Array | undefined | Later<Uint8Array | undefined> {
+    const piece = this.#pull();
+    if (piece !== waiting) return piece;
+    this.#later = new Later();
+    return this.#later;
+  }
+
+  #pull(): Uint8Array | undefined | typeof waiting {
     while (!this.#ended) {
       const read = readOf(this.#answer.body);
-      if (read instanceof Promise) return read.then(this.#afterRead, this.#afterTrouble);
+      if (isComing(read)) {
+        whenHere(read, this.#afterRead, this.#afterTrouble);
+        return waiting;
+      }
       const relay = this.#take(this.#stepOf(read));
       if (relay !== undefined) return relay;
     }
     return undefined;
   }
 
-  readonly #afterRead = (bytes: Uint8Array | undefined): ReturnType<StreamGuard["next"]> =>
-    this.#take(this.#stepOf(bytes)) ?? this.next();
+  readonly #afterRead = (bytes: Uint8Array | undefined): void => this.#goOn(this.#stepOf(bytes));
 
-  readonly #afterTrouble = (error: unknown): ReturnType<StreamGuard["next"]> =>
-    this.#take(this.#stepOfTrouble(error)) ?? this.next();
+  readonly #afterTrouble = (error: unknown): void => this.#goOn(this.#stepOfTrouble(error));
+
+  #goOn(step: ReadStep): void {
+    const later = this.#later;
+    try {
+      const piece = this.#take(step) ?? this.#pull();
+      if (piece === waiting) return;
+      this.#later = undefined;
+      later?.settle(piece);
+    } catch (error) {
+      this.#later = undefined;
+      later?.fail(error);
+    }
+  }
 
   #stepOf(bytes: Uint8Array | undefined): ReadStep {
     const { reader } = this.#answer;
@@ -202,7 +228,7 @@ function readOf(body: UpstreamBody): ReturnType<UpstreamBody["read"]> {
 async function readToEnd(body: UpstreamBody, first: ReturnType<UpstreamBody["read"]>): Promise<void> {
   let read = first;
   try {
-    for (let reads = 1; (read instanceof Promise ? await read : read) !== undefined; reads++) {
+    for (let reads = 1; (isComing(read) ? await read : read) !== undefined; reads++) {
       if (reads === maxDrainReads) return;
       read = body.read();
     }

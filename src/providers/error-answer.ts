@@ -2,6 +2,7 @@
 
 import { joinBytes, partOf } from "../core/byte-pieces.ts";
 import type { Clock } from "../core/clock.ts";
+import { isComing } from "../core/later.ts";
 import type { UpstreamBody } from "../core/provider.ts";
 
 /** An error text longer than this is no explanation (behaviour 2.12). */
@@ -17,7 +18,7 @@ export async function readErrorBody(body: UpstreamBody, clock: Clock): Promise<U
   try {
     while (length < maxBytes) {
       const read = body.read();
-      const chunk = read instanceof Promise ? await read : read;
+      const chunk = isComing(read) ? await read : read;
       if (chunk === undefined) break;
       chunks.push(chunk);
       length += chunk.length;

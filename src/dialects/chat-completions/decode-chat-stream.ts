@@ -1,9 +1,8 @@
 // The events of a chat stream as those of the hub.
 
-import { Buffer } from "node:buffer";
 import type { StreamEvent } from "../../core/chat-answer.ts";
 import type { UnknownMembers } from "../../core/chat-request.ts";
-import { FoundPieces } from "../json/found-pieces.ts";
+import type { FoundPieces } from "../json/found-pieces.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import type { Usage } from "../../core/usage.ts";
 import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
@@ -11,8 +10,7 @@ import { readUsage } from "../answers/usage.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { RepeatedEvent } from "../json/repeated-event.ts";
-import { EventScanner } from "../sse/event-scanner.ts";
+import { type EventTextReader, EventTexts } from "../sse/event-texts.ts";
 import { StreamedChoice, type TakePieces } from "./streamed-choice.ts";
 import { usageFamilyOf } from "./usage-object.ts";
 
@@ -36,15 +34,11 @@ export function createChatStreamDecoder(origin: AnswerOrigin): StreamDecoder {
   return new ChatStreamDecoder(origin);
 }
 
-const { utf8Slice } = Buffer.prototype;
-const decoder = new TextDecoder();
-
-class ChatStreamDecoder implements StreamDecoder {
+class ChatStreamDecoder implements StreamDecoder, EventTextReader {
   readonly #origin: AnswerOrigin;
-  readonly #scanner = new EventScanner();
   readonly #choices = new Map<number, StreamedChoice>();
   /** `obfuscation` hides the length of a piece (https://platform.openai.com/docs/api-reference/chat/create, `stream_options`). */
-  readonly #pieces = new RepeatedEvent({ numbers: ["created"], strings: ["obfuscation"] });
+  readonly #texts = new EventTexts({ numbers: ["created"], strings: ["obfuscation"] });
   /** What takes the pieces that are like the one learnt. */
   #takePieces: TakePieces | undefined;
   #started = false;
@@ -57,39 +51,22 @@ class ChatStreamDecoder implements StreamDecoder {
   }
 
   push(relay: Uint8Array, events: StreamEvent[]): void {
-    this.#read(this.#scanner.push(relay), events);
+    this.#texts.push(relay, this, events);
   }
 
   finish(events: StreamEvent[]): void {
-    this.#read(this.#scanner.finish(), events);
-    if (this.#scanner.takeTail()) this.#readData(decoder.decode(this.#scanner.data()), undefined, events);
+    this.#texts.finish(this, events);
+    this.#texts.readTail(this, events);
     if (!this.#started) this.#start({}, events);
     if (this.#choices.size === 0) this.#choiceOf(0);
     for (const choice of this.#choices.values()) choice.close(events);
   }
 
-  #read(bytes: Uint8Array, events: StreamEvent[]): void {
-    const scanner = this.#scanner;
-    for (;;) {
-      if (this.#pieces.isReady && scanner.ahead >= 0) this.#readPieces(bytes, events);
-      if (!scanner.next()) return;
-      if (scanner.dataLines === 1) {
-        this.#readData(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), bytes, events);
-      } else if (scanner.dataLines > 1) this.#readData(decoder.decode(scanner.data()), undefined, events);
-    }
+  readPieces(pieces: FoundPieces, events: StreamEvent[]): void {
+    this.#takePieces?.(pieces, events);
   }
 
-  #readPieces(bytes: Uint8Array, events: StreamEvent[]): void {
-    const start = this.#scanner.ahead;
-    const pieces = new FoundPieces(bytes);
-    const end = this.#pieces.take(pieces, start);
-    if (end === start) return;
-    this.#scanner.skipTo(end);
-    if (pieces.count > 0) this.#takePieces?.(pieces, events);
-  }
-
-  /** `bytes`: where the data is, if it is in one piece there. */
-  #readData(data: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
+  readText(data: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     if (data.trim() === "[DONE]") return;
     const chunk = parse(data);
     if (chunk !== undefined) this.#readChunk(chunk, bytes, events);
@@ -113,7 +90,7 @@ class ChatStreamDecoder implements StreamDecoder {
       const piece = this.#choiceOf(index).read(choice, events);
       if (piece !== undefined && bytes !== undefined && choices.length === 1 && usage === undefined) {
         this.#takePieces = piece.takeMore;
-        this.#pieces.learn(bytes, this.#scanner, piece.key, piece.text);
+        this.#texts.learn(bytes, piece.key, piece.text);
       }
     }
     if (usage !== undefined) events.push({ kind: "usage", usage });

@@ -1,15 +1,13 @@
 // The events of a Messages stream as events of the hub. https://platform.claude.com/docs/en/build-with-claude/streaming
 
-import { Buffer } from "node:buffer";
 import type { ChatEvent, PiecesEvent, StreamEvent } from "../../core/chat-answer.ts";
-import { FoundPieces } from "../json/found-pieces.ts";
+import type { FoundPieces } from "../json/found-pieces.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { malformedEvent } from "../answers/unusable-answer.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
 import type { Members } from "../json/members.ts";
-import { RepeatedEvent } from "../json/repeated-event.ts";
-import { EventScanner } from "../sse/event-scanner.ts";
+import { type EventTextReader, EventTexts } from "../sse/event-texts.ts";
 import { stateOfExtraContent } from "./carried-state.ts";
 import { decodeCitation } from "./citations.ts";
 import { deltaPiece, type DeltaPiece } from "./delta-piece.ts";
@@ -18,8 +16,6 @@ import { tellsPrompt } from "./hub-usage.ts";
 import { decodeStop } from "./stop-reasons.ts";
 import { laterUsage, readMessagesUsage } from "./usage.ts";
 
-const { utf8Slice } = Buffer.prototype;
-const decoder = new TextDecoder();
 const choice = 0;
 
 /** A block that is open, by what its end has to say. */
@@ -32,10 +28,9 @@ export function createDecoder(origin: AnswerOrigin): StreamDecoder {
   return new MessagesDecoder(origin);
 }
 
-class MessagesDecoder implements StreamDecoder {
+class MessagesDecoder implements StreamDecoder, EventTextReader {
   readonly #origin: AnswerOrigin;
-  readonly #scanner = new EventScanner();
-  readonly #pieces = new RepeatedEvent();
+  readonly #texts = new EventTexts();
   #piecesOf: DeltaPiece = { kind: "text", key: "text", text: "", index: 0 };
   /** By `index`, in the order in which they were opened. */
   readonly #open = new Map<number, OpenBlock>();
@@ -49,31 +44,15 @@ class MessagesDecoder implements StreamDecoder {
   }
 
   push(relay: Uint8Array, events: StreamEvent[]): void {
-    this.#readEvents(this.#scanner.push(relay), events);
+    this.#texts.push(relay, this, events);
   }
 
   finish(events: StreamEvent[]): void {
-    this.#readEvents(this.#scanner.finish(), events);
+    this.#texts.finish(this, events);
     for (const index of [...this.#open.keys()]) this.#close(index, events);
   }
 
-  #readEvents(bytes: Uint8Array, events: StreamEvent[]): void {
-    const scanner = this.#scanner;
-    for (;;) {
-      if (this.#pieces.isReady && scanner.ahead >= 0) this.#takePieces(bytes, events);
-      if (!scanner.next()) return;
-      if (scanner.dataLines === 1) this.#read(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), bytes, events);
-      else if (scanner.dataLines > 1) this.#read(decoder.decode(scanner.data()), undefined, events);
-    }
-  }
-
-  #takePieces(bytes: Uint8Array, events: StreamEvent[]): void {
-    const start = this.#scanner.ahead;
-    const pieces = new FoundPieces(bytes);
-    const end = this.#pieces.take(pieces, start);
-    if (end === start) return;
-    this.#scanner.skipTo(end);
-    if (pieces.count === 0) return;
+  readPieces(pieces: FoundPieces, events: StreamEvent[]): void {
     const { kind, index } = this.#piecesOf;
     if (kind !== "tool-arguments") return this.#say(kind, 0, pieces, events);
     const tool = this.#toolAt(index);
@@ -86,13 +65,12 @@ class MessagesDecoder implements StreamDecoder {
     events.push({ kind: "pieces", of, choice, call, isSummary: false, pieces });
   }
 
-  /** `bytes`: where the text is, if it is in one piece there. */
-  #read(text: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
+  readText(text: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     // Only a block's start may hold numbers of the model's own.
     const value = this.#parse(text, text.includes('"content_block_start"') ? parseExactly : JSON.parse);
     const piece = deltaPiece(value);
     if (piece !== undefined && bytes !== undefined) {
-      this.#pieces.learn(bytes, this.#scanner, piece.key, piece.text);
+      this.#texts.learn(bytes, piece.key, piece.text);
       this.#piecesOf = piece;
     }
     // Its members need no telling apart.

@@ -1,34 +1,28 @@
 // The events of a Responses stream, to those of the hub.
 
-import { Buffer } from "node:buffer";
 import type { StreamEvent } from "../../core/chat-answer.ts";
-import { FoundPieces } from "../json/found-pieces.ts";
+import type { FoundPieces } from "../json/found-pieces.ts";
 import type { AnswerOrigin, StreamDecoder } from "../../core/translation.ts";
 import { changedType, malformedEvent } from "../answers/unusable-answer.ts";
 import { plainUsage, readUsage } from "../answers/usage.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 import type { JsonObject } from "../json/is-json-object.ts";
-import { RepeatedEvent } from "../json/repeated-event.ts";
-import { EventScanner } from "../sse/event-scanner.ts";
 import { parseText } from "../sse/event-data.ts";
+import { type EventTextReader, EventTexts } from "../sse/event-texts.ts";
 import { decodeFinish } from "./finish-reason.ts";
 import { isDelta, OutputItems } from "./output-items.ts";
 import { responseFacts } from "./response-facts.ts";
-
-const { utf8Slice } = Buffer.prototype;
-const decoder = new TextDecoder();
 
 /** Reads whole events of a good answer; also when the bytes of one come in pieces. */
 export function createDecoder(origin: AnswerOrigin): StreamDecoder {
   return new ResponsesDecoder(origin);
 }
 
-class ResponsesDecoder implements StreamDecoder {
-  readonly #scanner = new EventScanner();
+class ResponsesDecoder implements StreamDecoder, EventTextReader {
   readonly #origin: AnswerOrigin;
   readonly #items: OutputItems;
   /** `obfuscation` hides the length of a piece (https://developers.openai.com/api/reference/resources/responses/streaming-events). */
-  readonly #pieces = new RepeatedEvent({ numbers: ["sequence_number"], strings: ["obfuscation"] });
+  readonly #texts = new EventTexts({ numbers: ["sequence_number"], strings: ["obfuscation"] });
   /** What they are pieces of: the event that was learnt. */
   #pieceOf: JsonObject = {};
   #started = false;
@@ -40,40 +34,23 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   push(relay: Uint8Array, events: StreamEvent[]): void {
-    this.#read(this.#scanner.push(relay), events);
+    this.#texts.push(relay, this, events);
   }
 
   finish(events: StreamEvent[]): void {
-    this.#read(this.#scanner.finish(), events);
-    if (this.#scanner.takeTail()) this.#readEvent(decoder.decode(this.#scanner.data()), undefined, events);
+    this.#texts.finish(this, events);
+    this.#texts.readTail(this, events);
     if (this.#finished || !this.#started) return;
     this.#items.end(events);
     events.push({ kind: "finish", choice: 0, finish: { reason: this.#items.called ? "tool-calls" : "stop" } });
     this.#finished = true;
   }
 
-  #read(bytes: Uint8Array, events: StreamEvent[]): void {
-    const scanner = this.#scanner;
-    for (;;) {
-      if (this.#pieces.isReady && scanner.ahead >= 0 && !this.#finished) this.#readPieces(bytes, events);
-      if (!scanner.next()) return;
-      if (scanner.dataLines === 1) {
-        this.#readEvent(utf8Slice.call(bytes, scanner.dataStart, scanner.dataEnd), bytes, events);
-      } else if (scanner.dataLines > 1) this.#readEvent(decoder.decode(scanner.data()), undefined, events);
-    }
+  readPieces(pieces: FoundPieces, events: StreamEvent[]): void {
+    if (!this.#finished) this.#items.pieces(this.#pieceOf, pieces, events);
   }
 
-  #readPieces(bytes: Uint8Array, events: StreamEvent[]): void {
-    const start = this.#scanner.ahead;
-    const pieces = new FoundPieces(bytes);
-    const end = this.#pieces.take(pieces, start);
-    if (end === start) return;
-    this.#scanner.skipTo(end);
-    if (pieces.count > 0) this.#items.pieces(this.#pieceOf, pieces, events);
-  }
-
-  /** `bytes`: where the text is, if it is in one piece there. */
-  #readEvent(text: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
+  readText(text: string, bytes: Uint8Array | undefined, events: StreamEvent[]): void {
     const event = parseText(text);
     if (event === undefined) {
       const rest = text.trim();
@@ -84,7 +61,7 @@ class ResponsesDecoder implements StreamDecoder {
     this.#decode(event, events);
     if (bytes !== undefined && isDelta(event.type) && typeof event.delta === "string") {
       this.#pieceOf = event;
-      this.#pieces.learn(bytes, this.#scanner, "delta", event.delta);
+      this.#texts.learn(bytes, "delta", event.delta);
     }
   }
 

@@ -1,6 +1,7 @@
 // Writes replies to one connection, as fast as its reader takes them.
 
 import type { CancelTimer, Clock } from "../../core/clock.ts";
+import { isComing, whenHere } from "../../core/later.ts";
 import { flushSoon, type Writer } from "../../http1/outbox.ts";
 import type { ReplyHead, ReplyStream } from "./reply.ts";
 import { ReplyBytes } from "./reply-bytes.ts";
@@ -106,9 +107,9 @@ export class ReplyWriter implements Writer {
     while (!bytes.waiting && this.#source !== undefined && !this.#awaiting) {
       try {
         const next = this.#source.next();
-        if (next instanceof Promise) {
+        if (isComing(next)) {
           this.#awaiting = true;
-          void next.then(this.#onPiece, this.#onMistake);
+          whenHere(next, this.#onPiece, this.#onMistake);
           break;
         }
         this.#take(next);

@@ -1,10 +1,12 @@
 // The answer to a request, as its handler gives it, and its head as bytes.
 
+import type { Coming } from "../../core/later.ts";
+
 /** A body whose pieces are asked for one after the other, each when the last one has left. */
 export interface ReplyStream {
   readonly first: Uint8Array;
   /** Pieces after `first`; undefined after the last. Never rejects. One call at a time. */
-  next(): Uint8Array | undefined | Promise<Uint8Array | undefined>;
+  next(): Uint8Array | undefined | Coming<Uint8Array | undefined>;
   /** Each piece as it is handed on. */
   onPiece(piece: Uint8Array): void;
   /** After the last piece. */

@@ -2,6 +2,7 @@
 
 import type { CancelListener } from "../../core/cancellation.ts";
 import type { Clock } from "../../core/clock.ts";
+import { type Coming, Later } from "../../core/later.ts";
 import type { UpstreamBody } from "../../core/provider.ts";
 import type { AnswerHead } from "./answer-head.ts";
 import { ArrivedBytes } from "./arrived-bytes.ts";
@@ -48,8 +49,8 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
   readonly #arrived = new ArrivedBytes();
   #received = 0;
   #trouble: HttpTrouble | undefined;
-  #takeRead: ((bytes: Uint8Array | undefined) => void) | undefined;
-  #refuseRead: ((failure: Error) => void) | undefined;
+  /** A read that waits. */
+  #reading: Later<Uint8Array | undefined> | undefined;
 
   constructor(
     tools: ExchangeTools,
@@ -134,10 +135,10 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
       );
     }
     if (this.#request.stream) this.#heard();
-    const take = this.#takeRead;
-    if (take !== undefined) {
-      this.#takeRead = undefined;
-      take(bytes);
+    const reading = this.#reading;
+    if (reading !== undefined) {
+      this.#reading = undefined;
+      reading.settle(bytes);
       return;
     }
     this.#arrived.add(bytes);
@@ -151,8 +152,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
   answerEnd(): void {
     if (this.#phase !== "body") return;
     this.#over();
-    this.#takeRead?.(undefined);
-    this.#takeRead = undefined;
+    this.#endRead();
   }
 
   connectionFailed(trouble: WireTrouble): void {
@@ -172,7 +172,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     this.#fail("transport", phase, trouble.message, trouble.code);
   }
 
-  read(): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+  read(): Uint8Array | undefined | Coming<Uint8Array | undefined> {
     if (this.#arrived.length > 0) {
       const bytes = this.#arrived.take();
       this.#resume();
@@ -180,10 +180,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     }
     if (this.#trouble !== undefined) return Promise.reject(this.#request.toFailure(this.#trouble));
     if (this.#phase === "over") return undefined;
-    return new Promise((resolve, reject) => {
-      this.#takeRead = resolve;
-      this.#refuseRead = reject;
-    });
+    return (this.#reading = new Later());
   }
 
   started(): void {
@@ -198,8 +195,7 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     if (this.#phase === "over") return;
     this.#connection?.abort();
     this.#over();
-    this.#takeRead?.(undefined);
-    this.#takeRead = undefined;
+    this.#endRead();
   }
 
   /** The request that this attempt is for. */
@@ -267,10 +263,20 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     this.#connection?.abort();
     this.#over();
     if (promised) return this.#reject(this.#request.toFailure(trouble));
-    const refuse = this.#takeRead === undefined ? undefined : this.#refuseRead;
-    this.#takeRead = undefined;
-    if (refuse === undefined) this.#trouble = trouble;
-    else refuse(this.#request.toFailure(trouble));
+    const reading = this.#reading;
+    this.#reading = undefined;
+    if (reading === undefined) this.#trouble = trouble;
+    else {
+      const failure = this.#request.toFailure(trouble);
+      queueMicrotask(() => reading.fail(failure));
+    }
+  }
+
+  /** A moment later: whoever ended the body has more to do before its reader goes on. */
+  #endRead(): void {
+    const reading = this.#reading;
+    this.#reading = undefined;
+    if (reading !== undefined) queueMicrotask(() => reading.settle(undefined));
   }
 
   #over(): void {
