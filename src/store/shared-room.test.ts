@@ -41,6 +41,15 @@ test("the next batch uses the same memory, and after a large one only a part of 
   ]);
 });
 
+test("a chunk for something large is not kept", () => {
+  const room = new SharedRoom();
+  room.take(5 * megabyte);
+  room.take(1);
+  expect(room.chunks().map(({ byteLength }) => byteLength)).toEqual([5 * megabyte, megabyte]);
+  room.begin();
+  expect(room.chunks().map(({ byteLength }) => byteLength)).toEqual([megabyte]);
+});
+
 test("a thread is sent only the chunks that it has not got, and one that is new all of them", () => {
   const [a, b, c] = [1, 2, 3].map((length) => new SharedArrayBuffer(length)) as [
     SharedArrayBuffer,

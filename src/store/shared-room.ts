@@ -11,7 +11,7 @@ export interface Place {
 export type SentChunks = readonly (SharedArrayBuffer | null)[];
 
 const chunkBytes = 1_048_576;
-/** What stays for the next batch: as much as one of usual bodies takes. */
+/** What stays for the next batch: as much as one of usual bodies takes, and none that is larger. */
 const keptChunks = 8;
 
 /**
@@ -25,7 +25,7 @@ export class SharedRoom {
 
   /** The thread has answered for the last batch. */
   begin(): void {
-    if (this.#chunks.length > keptChunks) this.#chunks = this.#chunks.slice(0, keptChunks);
+    this.#chunks = this.#chunks.filter(({ length }) => length === chunkBytes).slice(0, keptChunks);
     this.#chunk = 0;
     this.#used = 0;
   }
