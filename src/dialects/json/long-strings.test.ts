@@ -49,7 +49,7 @@ describe("a string of any bytes", () => {
       // The window begins where a string counts as long, and again where it ended.
       for (const windows of [1, 2]) {
         for (let before = -10; before <= 50; before++) {
-          const bytes = new TextEncoder().encode(`"${"a".repeat(windows * 130_784 + before)}${special}aaa"`);
+          const bytes = new TextEncoder().encode(`"${"a".repeat(windows * 130_736 + before)}${special}aaa"`);
           expect(scanned(bytes, longStrings)).toEqual(scanned(bytes, null));
         }
       }
@@ -63,6 +63,31 @@ describe("a string of any bytes", () => {
         bytes[0] = bytes[79] = 0x22;
         bytes[place] = value;
         expect(scanned(bytes, longStrings)).toEqual(scanned(bytes, null));
+      }
+    }
+  });
+});
+
+describe("backslashes", () => {
+  test("each byte value behind one is told from the others at every place of sixteen", () => {
+    for (let value = 0; value < 256; value++) {
+      for (let place = 40; place < 57; place++) {
+        const bytes = new Uint8Array(80).fill(0x61);
+        bytes[0] = bytes[79] = 0x22;
+        bytes[place] = 0x5c;
+        bytes[place + 1] = value;
+        expect(scanned(bytes, longStrings)).toEqual(scanned(bytes, null));
+      }
+    }
+  });
+
+  test("in runs of every length, begun at every place of sixteen, escape a quote or do not", () => {
+    for (let count = 0; count < 50; count++) {
+      for (let before = 33; before < 49; before++) {
+        for (const behind of ['"', 'n"', 'u00e9"', '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"', ""]) {
+          const bytes = new TextEncoder().encode(`"${"a".repeat(before)}${"\\".repeat(count)}${behind}`);
+          expect(scanned(bytes, longStrings)).toEqual(scanned(bytes, null));
+        }
       }
     }
   });
