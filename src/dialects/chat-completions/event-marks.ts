@@ -1,16 +1,19 @@
 // Finds the events of a chunk that are worth parsing, by the bytes of the few keys that matter.
 
 import { Buffer } from "node:buffer";
+import { ByteMark } from "../json/byte-mark.ts";
 
 /**
  * Inside JSON strings a quote is always escaped, so the bytes of a quoted key can only be that key or a whole string of the same text; the latter
  * costs a parse and decides nothing. Keys that are spelled with escapes are not found; no known provider does that.
  */
 const finishKey = Buffer.from('"finish_reason"');
+const finishMark = new ByteMark('"finish_reason"');
 /** Ends a key of every usage object that counts anything; `"usage":null` in each event, as OpenAI sends it, costs nothing this way. */
-const usageMark = Buffer.from('_tokens"');
-const errorKey = Buffer.from('"error"');
-const indexKey = Buffer.from('"index"');
+const usageMark = new ByteMark('_tokens"');
+const errorKey = new ByteMark('"error"');
+const indexText = '"index"';
+const indexKey = new ByteMark(indexText);
 /** How a tool call's index is told from a choice's without parsing. */
 const toolCallPrefix = Buffer.from('"tool_calls":[{');
 
@@ -18,8 +21,6 @@ const none = Number.MAX_SAFE_INTEGER;
 const nothing = new Uint8Array(0);
 const quote = 0x22;
 const letterN = 0x6e;
-/** Works on any Uint8Array; making a Buffer of each chunk costs more than the search. */
-const { indexOf } = Buffer.prototype;
 
 /** One per stream; `reset` for every chunk. Each key is searched natively, and again only behind its last place: 20 ns per event and key. */
 export class EventMarks {
@@ -71,8 +72,8 @@ export class EventMarks {
   /** Whether the event has a finish reason that says more than "not yet". */
   #finishes(from: number, to: number): boolean {
     const bytes = this.#bytes;
-    if (this.#finish < from) this.#finish = find(bytes, finishKey, from);
-    for (; this.#finish < to; this.#finish = find(bytes, finishKey, this.#finish + finishKey.length)) {
+    if (this.#finish < from) this.#finish = find(bytes, finishMark, from);
+    for (; this.#finish < to; this.#finish = find(bytes, finishMark, this.#finish + finishKey.length)) {
       const value = valueStart(bytes, this.#finish + finishKey.length);
       if (saysNotYet(bytes, value)) this.#notYetBeforeEnd = to - this.#finish;
       else if (value >= 0) return true;
@@ -86,14 +87,14 @@ function saysNotYet(bytes: Uint8Array, value: number): boolean {
   return bytes[value] === letterN || (bytes[value] === quote && bytes[value + 1] === quote);
 }
 
-function find(bytes: Uint8Array, key: Uint8Array, from: number): number {
-  const at = indexOf.call(bytes, key, from);
+function find(bytes: Uint8Array, key: ByteMark, from: number): number {
+  const at = key.indexIn(bytes, from);
   return at < 0 ? none : at;
 }
 
 function findOtherChoice(bytes: Uint8Array, from: number): number {
-  for (let at = find(bytes, indexKey, from); at < none; at = find(bytes, indexKey, at + indexKey.length)) {
-    const value = valueStart(bytes, at + indexKey.length);
+  for (let at = find(bytes, indexKey, from); at < none; at = find(bytes, indexKey, at + indexText.length)) {
+    const value = valueStart(bytes, at + indexText.length);
     if (value < 0 || bytes[value] === 0x30) continue;
     if (!endsWith(bytes, at, toolCallPrefix)) return at;
   }

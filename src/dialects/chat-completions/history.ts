@@ -3,17 +3,18 @@
 import { Buffer } from "node:buffer";
 import type { Issuer } from "../../core/chat-request.ts";
 import type { ModelRequest } from "../../core/model-request.ts";
+import { ByteMark } from "../json/byte-mark.ts";
 import type { JsonEdit } from "../json/edit-object.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
 
 const member = "extra_content";
-const mark = Buffer.from(`"${member}"`);
-const { indexOf, utf8Slice } = Buffer.prototype;
+const mark = new ByteMark(`"${member}"`);
+const { utf8Slice } = Buffer.prototype;
 
 /** Every vendor's object in `extra_content` but the one of `issuer` is removed. A body without any costs one search of its bytes. */
 export function cleanChatHistory({ body, members }: ModelRequest, issuer: Issuer): readonly JsonEdit[] {
-  if (indexOf.call(body, mark) < 0) return [];
+  if (!mark.isIn(body)) return [];
   const messages = members.findLast(({ key }) => key === "messages");
   if (messages === undefined) return [];
   const before = utf8Slice.call(body, messages.valueStart, messages.valueEnd);

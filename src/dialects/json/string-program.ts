@@ -74,8 +74,7 @@ const byHighHalf = Array.from({ length: 16 }, (_, half) =>
   highHalves.includes(half) ? 1 << highHalves.indexOf(half) : 0,
 );
 const byLowHalf = Array.from({ length: 16 }, (_, half) =>
-  [...shortEscapes]
-    .map((character) => character.charCodeAt(0))
+  Array.from(shortEscapes, (character) => character.charCodeAt(0))
     .filter((code) => (code & 15) === half)
     .reduce((bits, code) => bits | (byHighHalf[code >> 4] ?? 0), 0),
 );

@@ -1,16 +1,15 @@
 // Finds the events of a chunk that are worth parsing: by the name that each has before its data.
 
 import { Buffer } from "node:buffer";
+import { ByteMark } from "../json/byte-mark.ts";
 
 /** Inside JSON strings a quote is escaped, so these bytes are that key, or a whole string of the same text, which costs a parse and decides nothing. */
-const errorKey = Buffer.from('"error"');
+const errorKey = new ByteMark('"error"');
 /** What nearly every event of an answer begins with: blocks hold the content and nothing that is looked for. */
 const blockName = Buffer.from("event: content_block_");
 
 const none = Number.MAX_SAFE_INTEGER;
 const nothing = new Uint8Array(0);
-/** Works on any Uint8Array; making a Buffer of each chunk costs more than the search. */
-const { indexOf } = Buffer.prototype;
 
 /** One per stream; `reset` for every chunk. */
 export class EventMarks {
@@ -32,7 +31,7 @@ export class EventMarks {
       if (bytes[start + index] !== blockName[index]) return false;
     }
     if (this.#error < from) {
-      const at = indexOf.call(bytes, errorKey, from);
+      const at = errorKey.indexIn(bytes, from);
       this.#error = at < 0 ? none : at;
     }
     return this.#error >= to;

@@ -1,7 +1,7 @@
 // Makes the history of a Messages request fit for one Messages provider: state of others goes, its own comes back in its own form.
 
-import { Buffer } from "node:buffer";
 import type { JsonMember, ModelRequest } from "../../core/model-request.ts";
+import { ByteMark } from "../json/byte-mark.ts";
 import type { JsonEdit } from "../json/edit-object.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -21,10 +21,9 @@ export interface HistoryOptions {
 }
 
 /** Ends both types of thinking blocks. In texts the quote is escaped. */
-const thinkingMark = Buffer.from('thinking"');
-const extraMark = Buffer.from('"extra_content"');
-const systemMark = Buffer.from('"system"');
-const { indexOf } = Buffer.prototype;
+const thinkingMark = new ByteMark('thinking"');
+const extraMark = new ByteMark('"extra_content"');
+const systemMark = new ByteMark('"system"');
 const decoder = new TextDecoder();
 
 /** Nothing else is left to be sent, and a provider refuses an empty list of messages as well as an empty text. */
@@ -40,7 +39,7 @@ export function cleanHistory(request: ModelRequest, options: HistoryOptions): re
   const { body, members } = request;
   const messages = members.findLast(({ key }) => key === "messages");
   if (messages === undefined) return [];
-  const hasExtra = indexOf.call(body, extraMark) >= 0;
+  const hasExtra = extraMark.isIn(body);
   const hoistsSystem = options.hoistsSystem === true && holds(body, messages, systemMark);
   if (!hasExtra && !hoistsSystem && !holds(body, messages, thinkingMark)) return [];
   const text = textAt(body, messages);
@@ -70,8 +69,8 @@ function ruleOf({ issuer, failedOver, firstIssuer, hoistsSystem = false }: Histo
   return { issuer, takesUnmarked: !failedOver || firstIssuer === issuer, hoistsSystem };
 }
 
-function holds(body: Uint8Array, { valueStart, valueEnd }: JsonMember, mark: Uint8Array): boolean {
-  const at = indexOf.call(body, mark, valueStart);
+function holds(body: Uint8Array, { valueStart, valueEnd }: JsonMember, mark: ByteMark): boolean {
+  const at = mark.indexIn(body, valueStart);
   return at >= 0 && at < valueEnd;
 }
 

@@ -1,8 +1,8 @@
 // Takes out of a Responses request what the provider it goes to cannot read: the state of other providers, and references into their stores.
 
-import { Buffer } from "node:buffer";
 import type { JsonMember, ModelRequest } from "../../core/model-request.ts";
 import { readMarkedState, stateMark } from "../foreign-state.ts";
+import { ByteMark } from "../json/byte-mark.ts";
 import type { JsonEdit } from "../json/edit-object.ts";
 import { parseExactly } from "../json/exact-json.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
@@ -19,9 +19,9 @@ export interface HistoryOptions {
 }
 
 /** What is looked for in the bytes: without any of it nothing is parsed. Keys that are spelled with escapes are not found; no known client does that. */
-const foreignMarks = [stateMark, '"extra_content"'].map((mark) => Buffer.from(mark));
+const foreignMarks = [stateMark, '"extra_content"'].map((mark) => new ByteMark(mark));
 const storedMarks = ["id", "encrypted_content", "file_id", "file_ids", "vector_store_ids", "container"]
-  .map((key) => Buffer.from(`"${key}"`))
+  .map((key) => new ByteMark(`"${key}"`))
   .concat(foreignMarks);
 /** Top-level members that name something in a provider's store. */
 const storedMembers: ReadonlySet<string> = new Set(["previous_response_id", "conversation", "prompt"]);
@@ -48,7 +48,7 @@ export function cleanResponsesHistory(request: ModelRequest, options: HistoryOpt
   const { body, members } = request;
   const isStored = options.failedOver && members.some(({ key }) => storedMembers.has(key));
   const marks = options.failedOver ? storedMarks : foreignMarks;
-  if (!isStored && !marks.some((mark) => Buffer.prototype.includes.call(body, mark))) return nothing;
+  if (!isStored && !marks.some((mark) => mark.isIn(body))) return nothing;
   const edits: JsonEdit[] = [];
   const input = valueOf(request, "input");
   if (options.failedOver) {
