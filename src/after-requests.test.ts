@@ -3,17 +3,22 @@
 import { expect, test } from "bun:test";
 import { FakeClock } from "../test/support/fake-clock.ts";
 import { requestRecord } from "../test/support/request-record.ts";
-import { AfterRequests } from "./after-requests.ts";
+import { AfterRequests, type EndedRequest } from "./after-requests.ts";
 
 const wire = { uri: "/", host: "", bytesIn: 0, bytesOut: 0 };
 
 function bench() {
   const clock = new FakeClock();
   const finished: string[] = [];
-  const after = new AfterRequests(clock, ({ record }) => finished.push(record.requestId));
+  const bugs: string[] = [];
+  const finish = ({ record }: EndedRequest): void => {
+    if (record.requestId === "broken") throw new Error("a mistake");
+    finished.push(record.requestId);
+  };
+  const after = new AfterRequests(clock, finish, (error, requestId) => bugs.push(`${requestId}: ${String(error)}`));
   const end = (requestId: string, bodies: { requestBody?: Uint8Array; responseBody?: Uint8Array[] } = {}): void =>
     after.add({ record: requestRecord({ requestId, ...bodies }), wire });
-  return { clock, finished, after, end };
+  return { clock, finished, bugs, after, end };
 }
 
 test("a request alone is finished after 20 milliseconds", async () => {
@@ -45,6 +50,14 @@ test("one that holds bodies does not wait, nor those before it", () => {
   end("c", { responseBody: [new Uint8Array(1)] });
   expect(finished).toEqual(["a", "b", "c"]);
   expect(clock.pending).toBe(0);
+});
+
+test("a mistake about one is told, and those beside it are finished", async () => {
+  const { clock, finished, bugs, end } = bench();
+  for (const name of ["a", "broken", "b"]) end(name);
+  await clock.advance(20);
+  expect(finished).toEqual(["a", "b"]);
+  expect(bugs).toEqual(["broken: Error: a mistake"]);
 });
 
 test("whoever asks has all of them finished", async () => {

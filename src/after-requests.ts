@@ -20,13 +20,15 @@ const patienceMs = 20;
 export class AfterRequests {
   readonly #clock: Clock;
   readonly #finish: (ended: EndedRequest) => void;
+  readonly #onBug: (error: unknown, requestId: string) => void;
   #waiting: EndedRequest[] = [];
   #cancelTimer: CancelTimer | undefined;
 
-  /** `finish` must not throw. */
-  constructor(clock: Clock, finish: (ended: EndedRequest) => void) {
+  /** `onBug` is told what `finish` throws: the requests beside that one are finished all the same. */
+  constructor(clock: Clock, finish: (ended: EndedRequest) => void, onBug: (error: unknown, requestId: string) => void) {
     this.#clock = clock;
     this.#finish = finish;
+    this.#onBug = onBug;
   }
 
   add(ended: EndedRequest): void {
@@ -44,7 +46,13 @@ export class AfterRequests {
     const ended = this.#waiting;
     if (ended.length === 0) return;
     this.#waiting = [];
-    for (const request of ended) this.#finish(request);
+    for (const request of ended) {
+      try {
+        this.#finish(request);
+      } catch (error) {
+        this.#onBug(error, request.record.requestId);
+      }
+    }
   }
 }
 

@@ -152,7 +152,9 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     warnOfAnswers(logger, record);
     if (!onlyModelInteractions || record.modelRoute) logRequest(logger, record, wire);
   };
-  const afterRequests = new AfterRequests(clock, finish);
+  const onBug = (error: unknown, requestId: string): void =>
+    logger.error("unexpected error", { request_id: requestId, error });
+  const afterRequests = new AfterRequests(clock, finish, onBug);
   const gateway = createGateway({
     admission: breakers,
     clock,
@@ -163,8 +165,6 @@ export function startApplication({ config, env, clock, logger }: ApplicationOpti
     failover: config.failover,
     earlyCommitAfterMs: config.server.earlyCommitAfterMs,
   });
-  const onBug = (error: unknown, requestId: string): void =>
-    logger.error("unexpected error", { request_id: requestId, error });
   let draining = false;
   const routes = createRoutes({
     models: createModelList({

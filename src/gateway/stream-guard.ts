@@ -119,15 +119,16 @@ export class StreamGuard implements CancelListener {
 
   #goOn(step: ReadStep): void {
     const later = this.#later;
+    let piece: Uint8Array | undefined | typeof waiting;
     try {
-      const piece = this.#take(step) ?? this.#pull();
+      piece = this.#take(step) ?? this.#pull();
       if (piece === waiting) return;
-      this.#later = undefined;
-      later?.settle(piece);
     } catch (error) {
       this.#later = undefined;
-      later?.fail(error);
+      return later?.fail(error);
     }
+    this.#later = undefined;
+    later?.settle(piece);
   }
 
   #stepOf(bytes: Uint8Array | undefined): ReadStep {

@@ -46,7 +46,7 @@ test("rows and bodies of batch after batch", () => {
       view.update(room.chunks());
       const found = rowsOf(batch, view);
       expect(found.values as unknown).toEqual(rows.map(({ values }) => values));
-      const datas = found.data.map((bytes) => (typeof bytes === "string" ? bytes : decoder.decode(bytes)));
+      const datas = found.data.map((bytes) => decoder.decode(bytes));
       expect(datas).toEqual(rows.map(({ data }) => JSON.stringify(data)));
       const bodies = bodiesOf(batch.bodies, view).map(({ index, request }) => [index, decoder.decode(request)]);
       // Lone surrogates are no UTF-8 to begin with.

@@ -9,10 +9,10 @@ type Values = SQLQueryBindings[];
 /** Rows per statement. Longer ones gained nothing measurable, and a long statement costs memory. */
 const sizes = [10, 1] as const;
 
-/** The rows of a batch: the values of their columns, and beside them the text for the column `data`, as bytes where nobody has to read it. */
+/** The rows of a batch: the values of their columns, and beside them the text for the column `data` in UTF-8. */
 export interface ColumnsOfRows {
   readonly values: readonly (readonly ColumnValue[])[];
-  readonly data: readonly (string | Uint8Array)[];
+  readonly data: readonly Uint8Array[];
 }
 
 /** Puts the rows from `start` up to `end` in under consecutive ids from `firstId`; transactions are the caller's. */

@@ -30,7 +30,7 @@ function databaseWith(times: readonly number[], body = new Uint8Array([123, 125]
   );
   const bodies = rows.map((_, index) => ({ index, request: body, response: undefined }));
   const values = rows.map((row) => JSON.parse(row.values));
-  const data = rows.map((row) => row.data);
+  const data = rows.map((row) => Buffer.from(row.data));
   writeBatch(sqlite, createInsertRows(sqlite), { writer: "w", firstSequence: 0, values, data, bodies }, 0);
   return sqlite;
 }

@@ -126,22 +126,20 @@ function prepareBatch({ values, data, bodies }: Batch): PreparedBatch {
   for (const { index, ...captured } of bodies) {
     const request = checkedBody(captured.request);
     builder.add(index, request, checkedBody(captured.response));
-    if (request !== undefined) extended[index] = withParameters(textOf(data[index] ?? ""), request.text);
+    const row = data[index];
+    if (request !== undefined && row !== undefined) extended[index] = withParameters(row, request.text);
   }
   return { values, data: extended, blocks: builder.blocks() };
 }
 
-function textOf(data: string | Uint8Array): string {
-  return typeof data === "string" ? data : utf8Text(data);
-}
-
 const parameters = ["temperature", "max_completion_tokens", "max_tokens"];
 
-function withParameters(data: string, json: string): string {
+function withParameters(data: Uint8Array, json: string): Uint8Array {
   const [temperature, newMaxTokens, oldMaxTokens] = topLevelNumbers(json, parameters);
   const maxTokens = newMaxTokens ?? oldMaxTokens;
-  let text = data;
+  if (temperature === undefined && maxTokens === undefined) return data;
+  let text = utf8Text(data);
   if (temperature !== undefined) text = withMember(text, "temperature", JSON.stringify(temperature));
   if (maxTokens !== undefined) text = withMember(text, "max_tokens", JSON.stringify(maxTokens));
-  return text;
+  return Buffer.from(text);
 }
