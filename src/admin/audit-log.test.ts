@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { LogBench } from "../../test/support/request-log.ts";
 import {
   attempt,
-  headersText,
+  keptHeaders,
   recordStart,
   requestRecord,
   statusFailure,
@@ -61,7 +61,7 @@ const failedOver = () =>
       turn({ target: groq, attempts: [attempt({ kind: "failover", firstEventMs: 3, startedAt: recordStart + 20 })] }),
     ],
     answeredBy: groq,
-    requestHeaders: headersText({ "x-api-key": "c4n4ry", accept: "*/*" }),
+    requestHeaders: keptHeaders({ "x-api-key": "c4n4ry", accept: "*/*" }),
     responseHeaders: { "content-type": "text/event-stream" },
     requestBody: encoder.encode('{"model":"smart","temperature":1,"max_tokens":9}'),
     responseBody: [encoder.encode("data: [DONE]\n\n")],

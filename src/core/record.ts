@@ -50,9 +50,17 @@ export interface RequestRecord {
   requestBody: Uint8Array | undefined;
   /** Present when bodies are logged; what was delivered, in pieces. */
   readonly responseBody: Uint8Array[];
-  /** Present when headers are logged: they are read when the request is over. */
-  readonly requestHeaders: { toJSON(): Readonly<Record<string, string>> } | undefined;
+  /** Present when headers are logged. */
+  readonly requestHeaders: KeptHeaders | undefined;
+  /** `content-length` of the request; undefined when it had none. */
+  readonly requestLength: number | undefined;
   responseHeaders: Readonly<Record<string, string>> | undefined;
+}
+
+/** Headers of a request without its content-length: many requests may have come with the same ones. */
+export interface KeptHeaders {
+  /** What `render` makes of them, by name in lower case. It is asked once for all of those requests. */
+  rendered(render: (values: Readonly<Record<string, string>>) => string): string;
 }
 
 /**

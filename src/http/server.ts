@@ -187,7 +187,7 @@ function requestIdOf({ headers }: IncomingRequest): string {
 }
 
 function newRecord(
-  { method, headers, clientIp }: IncomingRequest,
+  { method, headers, clientIp, contentLength }: IncomingRequest,
   requestId: string,
   path: string,
   modelRoute: boolean,
@@ -223,7 +223,8 @@ function newRecord(
     cost: undefined,
     requestBody: undefined,
     responseBody: [],
-    requestHeaders: responseHeaders === undefined ? undefined : headers.text(),
+    requestHeaders: responseHeaders === undefined ? undefined : headers,
+    requestLength: contentLength,
     responseHeaders,
   };
 }

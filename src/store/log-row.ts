@@ -6,7 +6,7 @@ import type { Target } from "../core/target.ts";
 import { targetName } from "../core/target.ts";
 import type { Usage } from "../core/usage.ts";
 import type { ColumnValue } from "./log-columns.ts";
-import type { LogData } from "./log-data.ts";
+import { type LogData, withMember } from "./log-data.ts";
 import { attemptTuples, cutText, roundedMs, storedMessage } from "./stored-attempt.ts";
 import { mayHoldSecrets, maskedHeaders, redactedValues } from "./stored-headers.ts";
 
@@ -77,21 +77,36 @@ function dataText(record: RequestRecord, bodies: BodyFacts, { logHeaders }: RowS
     stream_error: record.streamError === undefined ? undefined : storedMessage(record.streamError),
     stream_recovery: record.streamRecovery,
     cost_caveat: cost?.caveat ?? undefined,
-    request_headers: logHeaders && requestHeaders !== undefined ? maskedHeaders(requestHeaders.toJSON()) : undefined,
     response_headers: logHeaders && responseHeaders !== undefined ? maskedHeaders(responseHeaders) : undefined,
     request_body_cut: bodies.requestCut ? true : undefined,
     response_body_cut: bodies.responseCut ? true : undefined,
     bodies_dropped: bodies.dropped ? true : undefined,
   };
-  // One text made at once: put together from parts it would be a tree of strings, each of which lives until the batch is sent.
+  const text = withoutSecrets(data);
+  if (!logHeaders || requestHeaders === undefined) return text;
+  const members = joined(requestHeaders.rendered(storedMembers), lengthMember(record.requestLength));
+  return withMember(text, "request_headers", `{${members}}`);
+}
+
+/** As JSON. What headers hold that looks like a credential is replaced; in an answer's headers there hardly ever is any. */
+function withoutSecrets(data: LogData): string {
   const text = JSON.stringify(data);
-  if (!logHeaders || !mayHoldSecrets(text)) return text;
-  const { request_headers, response_headers } = data;
-  return JSON.stringify({
-    ...data,
-    request_headers: request_headers === undefined ? undefined : redactedValues(request_headers),
-    response_headers: response_headers === undefined ? undefined : redactedValues(response_headers),
-  });
+  const { response_headers } = data;
+  if (response_headers === undefined || !mayHoldSecrets(text)) return text;
+  return JSON.stringify({ ...data, response_headers: redactedValues(response_headers) });
+}
+
+/** The members of the object that is stored of a request's headers. */
+function storedMembers(headers: Readonly<Record<string, string>>): string {
+  return JSON.stringify(redactedValues(maskedHeaders(headers))).slice(1, -1);
+}
+
+function lengthMember(requestLength: number | undefined): string {
+  return requestLength === undefined ? "" : `"content-length":"${requestLength}"`;
+}
+
+function joined(some: string, more: string): string {
+  return some === "" || more === "" ? some + more : `${some},${more}`;
 }
 
 /** Of everything that was answered, the beginnings of broken streams too. */

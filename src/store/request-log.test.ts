@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { LogBench, allRows, requestIdsIn } from "../../test/support/request-log.ts";
 import {
   attempt,
-  headersText,
+  keptHeaders,
   recordStart,
   requestRecord,
   statusFailure,
@@ -208,7 +208,7 @@ describe("bodies and headers", () => {
       requestRecord({
         requestBody: encoder.encode(JSON.stringify(request)),
         responseBody: [encoder.encode("data: eins\n\n"), encoder.encode("data: [DONE]\n\n")],
-        requestHeaders: headersText({ authorization: "Bearer c4n4ry-2", "content-type": "application/json" }),
+        requestHeaders: keptHeaders({ authorization: "Bearer c4n4ry-2", "content-type": "application/json" }),
         responseHeaders: { "set-cookie": "c4n4ry-3", "x-ratelimit-remaining-tokens": "9" },
         failure: statusFailure(401, "key sk-c4n4ry-444444 refused"),
         streamError: "sk-c4n4ry-555555",
@@ -234,7 +234,7 @@ describe("bodies and headers", () => {
 
   test("are not stored when they are not to be logged", async () => {
     const { log } = bench.open(bench.path(), { logBodies: false, logHeaders: false });
-    log.record(requestRecord({ requestBody: encoder.encode("{}"), requestHeaders: headersText({ a: "b" }) }));
+    log.record(requestRecord({ requestBody: encoder.encode("{}"), requestHeaders: keptHeaders({ a: "b" }) }));
     await log.flush();
     const detail = await log.detail(1);
     expect(detail?.requestBody).toBeUndefined();

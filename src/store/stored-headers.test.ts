@@ -1,19 +1,19 @@
 // Credentials in headers never reach the log, whatever the headers are called.
 
 import { describe, expect, test } from "bun:test";
-import { headersText, requestRecord } from "../../test/support/request-record.ts";
+import { keptHeaders, requestRecord } from "../../test/support/request-record.ts";
 import { logRow } from "./log-row.ts";
 import { maskedHeaders } from "./stored-headers.ts";
 
 const canary = "c4n4ry-5ecret-value";
 
+const whole = { requestCut: false, responseCut: false, dropped: false };
+const sources = { logHeaders: true, providerTypeOf: () => undefined };
+
 /** What is read again of headers that a row has. */
 function stored(headers: Readonly<Record<string, string>>): unknown {
-  const { data } = logRow(
-    requestRecord({ requestHeaders: headersText(headers), responseHeaders: headers }),
-    { requestCut: false, responseCut: false, dropped: false },
-    { logHeaders: true, providerTypeOf: () => undefined },
-  );
+  const record = requestRecord({ requestHeaders: keptHeaders(headers), responseHeaders: headers });
+  const { data } = logRow(record, whole, sources);
   const { request_headers, response_headers } = JSON.parse(data);
   expect(request_headers).toEqual(response_headers);
   return request_headers;
@@ -95,6 +95,15 @@ test("names and values are what they were, however often and with whatever in th
     const headers = { "x-request-id": `id-${index}`, [`x-name-${index}`]: "1", accept: "*/*" };
     expect(stored(headers)).toEqual(headers);
   }
+});
+
+test("the content-length of a request stands with its headers, which do not have it", () => {
+  const dataOf = (headers: Readonly<Record<string, string>>, requestLength: number | undefined): unknown =>
+    JSON.parse(logRow(requestRecord({ requestHeaders: keptHeaders(headers), requestLength }), whole, sources).data)
+      .request_headers;
+  expect(dataOf({ accept: "*/*" }, 12)).toEqual({ accept: "*/*", "content-length": "12" });
+  expect(dataOf({}, 0)).toEqual({ "content-length": "0" });
+  expect(dataOf({ accept: "*/*" }, undefined)).toEqual({ accept: "*/*" });
 });
 
 test("the headers of an answer are not changed by what is stored of them", () => {

@@ -1,4 +1,4 @@
-// Headers without credentials: those of a secret name masked, the rest looked at together, as JSON, and one by one only where needed.
+// Headers without credentials: those of a secret name masked, and what is shaped like one replaced in the rest.
 
 import { soundsSecret } from "../core/secret-name.ts";
 import { holdsKey, mask, redactedText } from "./redaction.ts";
@@ -27,7 +27,8 @@ export function maskedHeaders(headers: HeaderTexts): HeaderTexts {
 
 /** A copy of masked headers in which no value holds a credential. */
 export function redactedValues(headers: HeaderTexts): HeaderTexts {
-  const redacted: Record<string, string> = {};
+  // No name of a header can reach a prototype.
+  const redacted: Record<string, string> = Object.create(null);
   for (const name in headers) redacted[name] = redactedText(withoutSecretQuery(headers[name] ?? ""));
   return redacted;
 }

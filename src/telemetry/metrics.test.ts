@@ -94,6 +94,7 @@ function record(changes: Partial<RequestRecord>): RequestRecord {
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,
+    requestLength: undefined,
     responseHeaders: undefined,
     ...changes,
   };

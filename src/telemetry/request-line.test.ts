@@ -37,6 +37,7 @@ test("a request is one line named REQUEST, with the time at which it ended and w
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,
+    requestLength: undefined,
     responseHeaders: undefined,
   };
   logRequest(logger, record, { uri: "/v1/chat/completions?key=canary", host: "gw:8080", bytesIn: 5, bytesOut: 7 });

@@ -163,6 +163,7 @@ function newRecord(startedAt: number): RequestRecord {
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,
+    requestLength: undefined,
     responseHeaders: undefined,
   };
 }

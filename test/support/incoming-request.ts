@@ -14,7 +14,7 @@ export function incomingRequest(
   const bytes = new Uint8Array(Buffer.from(`POST ${target} HTTP/1.1\r\n${lines.join("")}\r\n${body}`));
   const head = parseRequestHead(bytes, 0);
   if (head === undefined) throw new Error("the head has no end");
-  const request = new IncomingRequest(head, bytes, "127.0.0.1", { bodyWanted() {}, drop() {} });
+  const request = new IncomingRequest(head, "127.0.0.1", { bodyWanted() {}, drop() {} });
   request.takeBytes(bytes, head.end);
   return request;
 }

@@ -1,7 +1,7 @@
 // Request records for tests: a complete, unremarkable one, with what a test says instead.
 
 import { Failure } from "../../src/core/failure.ts";
-import type { RequestRecord } from "../../src/core/record.ts";
+import type { KeptHeaders, RequestRecord } from "../../src/core/record.ts";
 import type { Attempt, Turn } from "../../src/core/turn.ts";
 import type { Usage } from "../../src/core/usage.ts";
 
@@ -52,8 +52,8 @@ export function turn(overrides: Partial<Turn> = {}): Turn {
 }
 
 /** Request headers as a record has them. */
-export function headersText(headers: Readonly<Record<string, string>>): { toJSON(): Readonly<Record<string, string>> } {
-  return { toJSON: () => headers };
+export function keptHeaders(headers: Readonly<Record<string, string>>): KeptHeaders {
+  return { rendered: (render) => render(headers) };
 }
 
 /** An error answer of a provider. */
@@ -92,6 +92,7 @@ export function requestRecord(overrides: Partial<RequestRecord> = {}): RequestRe
     requestBody: undefined,
     responseBody: [],
     requestHeaders: undefined,
+    requestLength: undefined,
     responseHeaders: undefined,
     ...overrides,
   };

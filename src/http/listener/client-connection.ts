@@ -3,12 +3,12 @@
 import { joinBytes } from "../../core/byte-pieces.ts";
 import type { Clock } from "../../core/clock.ts";
 import { Failure } from "../../core/failure.ts";
-import { HeadCollector } from "../../http1/head-collector.ts";
 import { BodyPace } from "./body-pace.ts";
+import { ConnectionHeads } from "./connection-heads.ts";
 import { IncomingRequest, type RequestConnection } from "./incoming-request.ts";
 import { type Framing, lengthOf, type Reply, ReplyHead } from "./reply.ts";
 import { type OutgoingWire, type ReplyOwner, ReplyWriter } from "./reply-writer.ts";
-import { parseRequestHead, type RequestHead, requestHeadReader } from "./request-head.ts";
+import type { RequestHead } from "./request-head.ts";
 
 /** Who answers requests. */
 export interface RequestHandler {
@@ -64,8 +64,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
   readonly #writer: ReplyWriter;
   readonly #clientIp: string;
   #stage: "head" | "request" | "lingering" | "closed" = "head";
-  /** A head that comes in pieces. */
-  #collector: HeadCollector<RequestHead> | undefined;
+  readonly #heads = new ConnectionHeads();
   #request: IncomingRequest | undefined;
   #head: RequestHead | undefined;
   #closesAfterReply = false;
@@ -116,7 +115,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     const request = this.#request;
     this.#stage = "closed";
     this.#request = undefined;
-    this.#collector = undefined;
+    this.#heads.forget();
     this.#ahead = [];
     this.#keeper.connectionGone(this);
     if (!this.#replied) request?.watcher?.clientLeft();
@@ -157,28 +156,20 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
 
   #readHead(bytes: Uint8Array): void {
     let head: RequestHead | undefined;
-    let source = bytes;
     try {
-      const collector = this.#collector;
-      if (collector === undefined) head = parseRequestHead(bytes, 0);
-      else {
-        head = collector.push(bytes);
-        if (head !== undefined) source = collector.bytes;
-      }
-      if (head === undefined && collector === undefined) {
-        this.#collector = new HeadCollector(requestHeadReader);
-        this.#collector.push(bytes);
-      }
+      head = this.#heads.read(bytes);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return this.#refuse(error);
     }
-    if (head !== undefined) this.#begin(head, source);
+    if (head === undefined) return;
+    const source = this.#heads.bytes;
+    this.#heads.forget();
+    this.#begin(head, source);
   }
 
   #begin(head: RequestHead, bytes: Uint8Array): void {
-    const request = new IncomingRequest(head, bytes, this.#clientIp, this);
-    this.#collector = undefined;
+    const request = new IncomingRequest(head, this.#clientIp, this);
     this.#head = head;
     this.#request = request;
     this.#stage = "request";
@@ -238,7 +229,7 @@ export class ClientConnection implements RequestConnection, ReplyOwner {
     const reply = this.#keeper.handler.refuse(failure);
     const bytes = typeof reply.body === "string" ? Buffer.from(reply.body) : undefined;
     this.#stage = "lingering";
-    this.#collector = undefined;
+    this.#heads.forget();
     this.#deadline = this.#keeper.clock.now() + lingerMs;
     const head = new ReplyHead(reply, lengthOf(reply.status, bytes), true, this.#keeper.clock.wallNow());
     this.#writer.writeWhole(head, bytes);

@@ -1,27 +1,73 @@
-// The headers of a request, looked up in its bytes only when asked for.
+// The headers of a request, looked up in its head only when asked for.
 
-import { headText, isBlank, isName } from "../../http1/head-bytes.ts";
-import type { RequestHead } from "./request-head.ts";
+import { isBlank } from "../../http1/head-bytes.ts";
+import type { KeptHeaders } from "../../core/record.ts";
 
-/** Over the bytes of a head that has been checked: every line is `name:value` and ends in CRLF. Names are asked for in lower case. */
-export class IncomingHeaders {
-  readonly #bytes: Uint8Array;
-  readonly #marks: readonly number[];
-  readonly #end: number;
-  /** The head as text, once somebody wants any of it: a piece of a string costs a tenth of decoding its bytes. */
-  #text: string | undefined;
+/** Where each header's name starts, where its colon is and where its value ends, in turn. */
+export type HeaderMarks = readonly number[];
 
-  constructor(bytes: Uint8Array, { marks, end }: RequestHead) {
-    this.#bytes = bytes;
+const perHeader = 3;
+
+/**
+ * Over the text of a head that has been checked. Names are asked for in lower case. `content-length` is not among them: it belongs to one request, and
+ * these may belong to many that a client sends with the same ones (see `KnownHead`).
+ */
+export class IncomingHeaders implements KeptHeaders {
+  readonly #text: string;
+  readonly #marks: HeaderMarks;
+  /** What was asked for already; undefined until there is a second request with these headers. */
+  #asked: Map<string, string | null> | undefined;
+  #rendered = "";
+  #renderedBy: ((values: Readonly<Record<string, string>>) => string) | undefined;
+
+  constructor(text: string, marks: HeaderMarks) {
+    this.#text = text;
     this.#marks = marks;
-    this.#end = end;
+  }
+
+  /** Another request has the same ones: from now on what is asked for is remembered. */
+  comeAgain(): void {
+    this.#asked ??= new Map();
   }
 
   /** White space around it removed, several of one name joined by a comma; null when absent. */
   get(name: string): string | null {
+    const known = this.#asked?.get(name);
+    if (known !== undefined) return known;
+    const found = this.#find(name);
+    this.#asked?.set(name, found);
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  /** By name in lower case. No name of a header can reach a prototype. */
+  toJSON(): Record<string, string> {
+    const values: Record<string, string> = Object.create(null);
+    const marks = this.#marks;
+    for (let index = 0; index < marks.length; index += perHeader) {
+      const name = this.#text.slice(marks[index] ?? 0, marks[index + 1] ?? 0).toLowerCase();
+      const value = this.#value(index);
+      const before = values[name];
+      values[name] = before === undefined ? value : `${before}, ${value}`;
+    }
+    return values;
+  }
+
+  rendered(render: (values: Readonly<Record<string, string>>) => string): string {
+    if (this.#renderedBy !== render) {
+      this.#rendered = render(this.toJSON());
+      this.#renderedBy = render;
+    }
+    return this.#rendered;
+  }
+
+  #find(name: string): string | null {
     const marks = this.#marks;
     let found: string | null = null;
-    for (let index = 0; index < marks.length; index += 2) {
+    for (let index = 0; index < marks.length; index += perHeader) {
       if (!this.#is(index, name)) continue;
       const value = this.#value(index);
       found = found === null ? value : `${found}, ${value}`;
@@ -29,61 +75,22 @@ export class IncomingHeaders {
     return found;
   }
 
-  has(name: string): boolean {
-    for (let index = 0; index < this.#marks.length; index += 2) if (this.#is(index, name)) return true;
-    return false;
-  }
-
-  /** What can be kept when the bytes are gone. */
-  text(): HeadersText {
-    return new HeadersText((this.#text ??= this.#decoded()), this.#marks, this.#end);
-  }
-
   #is(index: number, name: string): boolean {
     const start = this.#marks[index] ?? 0;
-    return (this.#marks[index + 1] ?? 0) - start === name.length && isName(this.#bytes, start, name);
+    if ((this.#marks[index + 1] ?? 0) - start !== name.length) return false;
+    for (let at = 0; at < name.length; at++) {
+      // No two legal name characters collide here: names that differ in more than case differ in these bits too.
+      if ((this.#text.charCodeAt(start + at) | 0x20) !== (name.charCodeAt(at) | 0x20)) return false;
+    }
+    return true;
   }
 
   #value(index: number): string {
-    return valueIn((this.#text ??= this.#decoded()), this.#marks, this.#end, index);
+    const text = this.#text;
+    let start = (this.#marks[index + 1] ?? 0) + 1;
+    let end = this.#marks[index + 2] ?? 0;
+    while (start < end && isBlank(text.charCodeAt(start))) start++;
+    while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
+    return text.slice(start, end);
   }
-
-  #decoded(): string {
-    return headText(this.#bytes, 0, this.#end);
-  }
-}
-
-/** The headers of a request as text. */
-export class HeadersText {
-  readonly #text: string;
-  readonly #marks: readonly number[];
-  readonly #end: number;
-
-  constructor(text: string, marks: readonly number[], end: number) {
-    this.#text = text;
-    this.#marks = marks;
-    this.#end = end;
-  }
-
-  /** By name in lower case. No name of a header can reach a prototype. */
-  toJSON(): Record<string, string> {
-    const values: Record<string, string> = Object.create(null);
-    const marks = this.#marks;
-    for (let index = 0; index < marks.length; index += 2) {
-      const name = this.#text.slice(marks[index] ?? 0, marks[index + 1] ?? 0).toLowerCase();
-      const value = valueIn(this.#text, marks, this.#end, index);
-      const before = values[name];
-      values[name] = before === undefined ? value : `${before}, ${value}`;
-    }
-    return values;
-  }
-}
-
-function valueIn(text: string, marks: readonly number[], headEnd: number, index: number): string {
-  let start = (marks[index + 1] ?? 0) + 1;
-  // Up to the CRLF before the next name, or before the blank line.
-  let end = (marks[index + 2] ?? headEnd - 2) - 2;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
 }

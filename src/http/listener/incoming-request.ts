@@ -5,7 +5,7 @@ import type { Failure } from "../../core/failure.ts";
 import { BadMessage } from "../../http1/bad-message.ts";
 import { ChunkDecoder } from "../../http1/chunk-decoder.ts";
 import { bodyIncomplete, bodyTooLarge, trailersRefused } from "./body-failures.ts";
-import { IncomingHeaders } from "./incoming-headers.ts";
+import type { IncomingHeaders } from "./incoming-headers.ts";
 import { refused, type RequestHead } from "./request-head.ts";
 
 /** The connection that a request came on. */
@@ -48,10 +48,10 @@ export class IncomingRequest {
   #failure: Failure | undefined;
   #waiter: BodyWaiter | undefined;
 
-  constructor(head: RequestHead, bytes: Uint8Array, clientIp: string, connection: RequestConnection) {
+  constructor(head: RequestHead, clientIp: string, connection: RequestConnection) {
     this.method = head.method;
     this.target = head.target;
-    this.headers = new IncomingHeaders(bytes, head);
+    this.headers = head.headers;
     this.clientIp = clientIp;
     this.contentLength = head.contentLength;
     this.#connection = connection;

@@ -3,6 +3,7 @@
 import { Failure } from "../../core/failure.ts";
 import { headText, inName, isBlank, isName, skipText } from "../../http1/head-bytes.ts";
 import type { HeadReader } from "../../http1/head-collector.ts";
+import { IncomingHeaders } from "./incoming-headers.ts";
 import { normalTarget } from "./normal-target.ts";
 
 /** Bytes of a head, and of one line in it. */
@@ -38,11 +39,17 @@ export class RequestHead {
   close = false;
   /** `expect: 100-continue`. */
   expectsContinue = false;
-  /** Where each header's name starts and where its colon is, in turn. */
-  readonly marks: number[] = [];
+  /** One character for each byte. */
+  text = "";
+  headers: IncomingHeaders = noHeaders;
   /** Index of the first byte after the blank line. */
   end = 0;
+  /** Where the digits of its only `content-length` are; both 0: it has none, or more than one. */
+  lengthStart = 0;
+  lengthEnd = 0;
 }
+
+const noHeaders = new IncomingHeaders("", []);
 
 /**
  * The head that starts at `start`; undefined when its end has not arrived. Throws a `Failure` that closes the connection for everything RFC 9112 does
@@ -53,6 +60,7 @@ export function parseRequestHead(bytes: Uint8Array, start: number): RequestHead 
   let at = readRequestLine(bytes, skipEmptyLines(bytes, start), head);
   if (at === 0) return undefined;
   const length = bytes.length;
+  const marks: number[] = [];
   for (let count = 0; ; count++) {
     if (at + 1 >= length) return undefined;
     if (bytes[at] === carriageReturn) {
@@ -74,8 +82,7 @@ export function parseRequestHead(bytes: Uint8Array, start: number): RequestHead 
     if (bytes[at] !== carriageReturn || bytes[at + 1] !== lineFeed) {
       throw refused(400, "the request has a header value with illegal characters");
     }
-    head.marks.push(nameStart, nameEnd);
-    noteHeader(head, bytes, nameStart, nameEnd, valueStart, at);
+    if (noteHeader(head, bytes, nameStart, nameEnd, valueStart, at)) marks.push(nameStart, nameEnd, at);
     at += 2;
   }
   if (head.chunked && head.contentLength !== undefined) {
@@ -84,6 +91,8 @@ export function parseRequestHead(bytes: Uint8Array, start: number): RequestHead 
   if (head.chunked && head.oldVersion) throw refused(400, "transfer-encoding is not for HTTP/1.0");
   head.end = at + 2;
   if (head.end - start > maxHeadBytes) throw requestHeadReader.tooLarge();
+  head.text = headText(bytes, 0, head.end);
+  head.headers = new IncomingHeaders(head.text, marks);
   return head;
 }
 
@@ -172,7 +181,7 @@ function isExactly(bytes: Uint8Array, start: number, word: string): boolean {
   return true;
 }
 
-/** The lengths tell nearly all other headers apart without looking at them. */
+/** Whether it is told among the headers. The lengths tell nearly all other headers apart without looking at them. */
 function noteHeader(
   head: RequestHead,
   bytes: Uint8Array,
@@ -180,22 +189,23 @@ function noteHeader(
   nameEnd: number,
   valueStart: number,
   valueEnd: number,
-): void {
+): boolean {
   switch (nameEnd - nameStart) {
     case 6:
       if (isName(bytes, nameStart, "expect") && valueOf(bytes, valueStart, valueEnd) === "100-continue") {
         head.expectsContinue = true;
       }
-      return;
+      return true;
     case 10:
       if (isName(bytes, nameStart, "connection")) {
         const tokens = valueOf(bytes, valueStart, valueEnd).split(",");
         if (tokens.some((token) => token.trim() === "close")) head.close = true;
       }
-      return;
+      return true;
     case 14:
-      if (isName(bytes, nameStart, "content-length")) noteContentLength(head, bytes, valueStart, valueEnd);
-      return;
+      if (!isName(bytes, nameStart, "content-length")) return true;
+      noteContentLength(head, bytes, valueStart, valueEnd);
+      return false;
     case 17:
       if (isName(bytes, nameStart, "transfer-encoding")) {
         if (head.chunked || valueOf(bytes, valueStart, valueEnd) !== "chunked") {
@@ -203,7 +213,9 @@ function noteHeader(
         }
         head.chunked = true;
       }
-      return;
+      return true;
+    default:
+      return true;
   }
 }
 
@@ -213,21 +225,26 @@ function noteContentLength(head: RequestHead, bytes: Uint8Array, start: number, 
   let to = end;
   while (from < to && isBlank(bytes[from])) from++;
   while (to > from && isBlank(bytes[to - 1])) to--;
-  let value = 0;
-  for (let at = from; at < to; at++) {
-    const digit = (bytes[at] ?? 0) - 48;
-    if (digit < 0 || digit > 9) throw malformedLength();
-    value = value * 10 + digit;
-  }
-  if (to === from || to - from > maxLengthDigits) throw malformedLength();
-  if (head.contentLength !== undefined && head.contentLength !== value) {
+  const value = lengthIn(bytes, from, to);
+  if (value === undefined) throw refused(400, "the request has a malformed content-length");
+  const isFirst = head.contentLength === undefined;
+  if (!isFirst && head.contentLength !== value) {
     throw refused(400, "the request has two different content-lengths");
   }
   head.contentLength = value;
+  head.lengthStart = isFirst ? from : 0;
+  head.lengthEnd = isFirst ? to : 0;
 }
 
-function malformedLength(): Failure {
-  return refused(400, "the request has a malformed content-length");
+/** Undefined: something else than one to fifteen digits. */
+export function lengthIn(bytes: Uint8Array, start: number, end: number): number | undefined {
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = (bytes[at] ?? 0) - 48;
+    if (digit < 0 || digit > 9) return undefined;
+    value = value * 10 + digit;
+  }
+  return end === start || end - start > maxLengthDigits ? undefined : value;
 }
 
 function valueOf(bytes: Uint8Array, start: number, end: number): string {
