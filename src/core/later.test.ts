@@ -5,10 +5,10 @@ import { isComing, Later, whenHere } from "./later.ts";
 
 function listening(later: Later<number>): readonly string[] {
   const told: string[] = [];
-  later.listen(
-    (value) => told.push(`value ${value}`),
-    (error) => told.push(`error ${String(error)}`),
-  );
+  later.listen({
+    here: (value) => told.push(`value ${value}`),
+    failed: (error) => told.push(`error ${String(error)}`),
+  });
   return told;
 }
 
@@ -60,11 +60,7 @@ test("whoever waits need not know which kind is coming", async () => {
   const told: unknown[] = [];
   const later = new Later<number>();
   for (const coming of [later, Promise.resolve(2), Promise.reject(new Error("no"))]) {
-    whenHere(
-      coming,
-      (value) => told.push(value),
-      (error) => told.push(error),
-    );
+    whenHere(coming, { here: (value) => told.push(value), failed: (error) => told.push(error) });
   }
   later.settle(1);
   await Promise.resolve();

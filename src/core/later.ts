@@ -3,8 +3,11 @@
 /** Not here yet, one way or the other. */
 export type Coming<Value> = Promise<Value> | Later<Value>;
 
-type OnValue<Value> = (value: Value) => void;
-type OnError = (error: unknown) => void;
+/** Who waits for a value; one of the two is called, once for each value that was waited for. Neither may throw. */
+export interface Listener<Value> {
+  here(value: Value): void;
+  failed(error: unknown): void;
+}
 
 /**
  * What a promise does with four objects and two rounds of microtasks this does with one object and a call, which is what counts for every event of every
@@ -14,13 +17,11 @@ export class Later<Value> implements PromiseLike<Value> {
   #state: "pending" | "here" | "failed" = "pending";
   #value: Value | undefined;
   #error: unknown;
-  #onValue: OnValue<Value> | undefined;
-  #onError: OnError | undefined;
+  #listener: Listener<Value> | undefined;
 
-  /** Calls one of them, within `settle`, or in a microtask when it is settled already. They must not throw. At most one listener. */
-  listen(onValue: OnValue<Value>, onError: OnError): void {
-    this.#onValue = onValue;
-    this.#onError = onError;
+  /** It is told within `settle`, or in a microtask when this is settled already. At most one listener. */
+  listen(listener: Listener<Value>): void {
+    this.#listener = listener;
     if (this.#state !== "pending") queueMicrotask(() => this.#tell());
   }
 
@@ -42,12 +43,12 @@ export class Later<Value> implements PromiseLike<Value> {
     onValue?: ((value: Value) => Result | PromiseLike<Result>) | null,
     onError?: ((error: unknown) => Refusal | PromiseLike<Refusal>) | null,
   ): Promise<Result | Refusal> {
-    return new Promise<Value>((resolve, reject) => this.listen(resolve, reject)).then(onValue, onError);
+    return new Promise<Value>((here, failed) => this.listen({ here, failed })).then(onValue, onError);
   }
 
   #tell(): void {
-    if (this.#state === "here") this.#onValue?.(this.#value as Value);
-    else this.#onError?.(this.#error);
+    if (this.#state === "here") this.#listener?.here(this.#value as Value);
+    else this.#listener?.failed(this.#error);
   }
 }
 
@@ -55,8 +56,13 @@ export function isComing<Value>(value: Value | Coming<Value>): value is Coming<V
   return value instanceof Later || value instanceof Promise;
 }
 
-/** Calls one of them when it is here; they must not throw. */
-export function whenHere<Value>(coming: Coming<Value>, onValue: OnValue<Value>, onError: OnError): void {
-  if (coming instanceof Later) coming.listen(onValue, onError);
-  else void coming.then(onValue, onError);
+/** Tells `listener` when it is here. */
+export function whenHere<Value>(coming: Coming<Value>, listener: Listener<Value>): void {
+  if (coming instanceof Later) coming.listen(listener);
+  else {
+    void coming.then(
+      (value) => listener.here(value),
+      (error: unknown) => listener.failed(error),
+    );
+  }
 }

@@ -153,7 +153,8 @@ function guarded(committed: Committed, target: Target, turn: StartedTurn): Answe
   const { clock } = dependencies;
   const { answer, first, relay, attempt } = turn.result;
   const sentAt = clock.now() - attempt.durationMs;
-  const guard = new StreamGuard({
+  return new StreamGuard({
+    target,
     answer,
     first,
     relay,
@@ -171,12 +172,4 @@ function guarded(committed: Committed, target: Target, turn: StartedTurn): Answe
       record.facts = answer.reader.facts();
     },
   });
-  return {
-    target,
-    contentType: answer.reader.contentType,
-    headers: answer.headers,
-    first: guard.first,
-    whole: guard.ended,
-    next: () => guard.next(),
-  };
 }

@@ -106,6 +106,7 @@ export class RecoveringAnswer implements Answer, CancelListener {
     record.answeredBy = target;
     this.#answering = this.#chain.length;
     return new StreamGuard({
+      target,
       answer,
       first,
       relay,

@@ -35,6 +35,7 @@ function setUp(
   let wake: ((value: undefined) => void) | undefined;
   let readCount = 0;
   const guard = new StreamGuard({
+    target: { providerName: "one", model: "m" },
     answer: {
       status: 200,
       headers: [],
@@ -92,7 +93,7 @@ describe("the first piece", () => {
   test("that is the whole answer ends it at once, and nobody listens for the caller any more", async () => {
     const { guard, told, cancellation, next, clock } = setUp([], { complete: true });
     expect(written(guard.first)).toBe("first");
-    expect(guard.ended).toBe(true);
+    expect(guard.whole).toBe(true);
     await settle();
     expect(told).toEqual(["succeeded", "closed"]);
     cancellation.cancel("client-left");
@@ -112,7 +113,7 @@ describe("the first piece", () => {
 describe("the pieces after it", () => {
   test("are only those that there is something of", async () => {
     const { next, guard, told } = setUp([{}, { relay: bytes("two") }, {}, { relay: bytes("three"), complete: true }]);
-    expect([await next(), guard.ended, await next(), guard.ended, await next()]).toEqual([
+    expect([await next(), guard.whole, await next(), guard.whole, await next()]).toEqual([
       "two",
       false,
       "three",
@@ -163,7 +164,7 @@ describe("a caller who leaves", () => {
       const { told, cancellation, guard } = setUp([]);
       cancellation.cancel(reason);
       expect(told).toEqual([]);
-      expect(guard.ended).toBe(false);
+      expect(guard.whole).toBe(false);
     }
   });
 });
@@ -203,7 +204,7 @@ describe("a break that is handed over", () => {
     const { guard } = setUp([], { relay: bytes(relay), brokenBytes: 3, failure }, {}, true);
     expect(written(guard.first)).toBe(good);
     expect(written(guard.broken?.event)).toBe(`BAD${event}`);
-    expect(guard.ended).toBe(true);
+    expect(guard.whole).toBe(true);
   });
 
   test("stays what it was when the runtime uses the memory of the piece again", async () => {

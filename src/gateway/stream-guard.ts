@@ -4,9 +4,11 @@ import type { Cancellation, CancelListener, CancelReason } from "../core/cancell
 import type { CancelTimer, Clock } from "../core/clock.ts";
 import { cancelledRequest, Failure, unexpectedError } from "../core/failure.ts";
 import { joinBytes } from "../core/byte-pieces.ts";
-import { isComing, Later, whenHere } from "../core/later.ts";
+import { isComing, Later, type Listener, whenHere } from "../core/later.ts";
 import type { ClientDialect, ModelRequest } from "../core/model-request.ts";
-import type { ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts";
+import type { AnswerReader, ReadStep, UpstreamAnswer, UpstreamBody } from "../core/provider.ts";
+import type { Target } from "../core/target.ts";
+import type { Answer } from "./answer.ts";
 
 /** After the last finish reason only usage and the terminal may follow; they get this long between data events. */
 export const graceAfterFinishMs = 5000;
@@ -34,8 +36,12 @@ export interface Break {
  * caller leaves, whichever is first. After a break the caller gets one error event and then the end, never a byte more; with
  * `handsOverBreaks` the event is left to whoever asks for `broken`.
  */
-export class StreamGuard implements CancelListener {
-  readonly #answer: UpstreamAnswer;
+export class StreamGuard implements Answer, CancelListener, Listener<Uint8Array | undefined> {
+  readonly target: Target;
+  readonly contentType: string;
+  readonly headers: Answer["headers"];
+  readonly #body: UpstreamBody;
+  readonly #reader: AnswerReader;
   readonly #clientDialect: ClientDialect;
   readonly #clock: Clock;
   readonly #onEnd: (end: RelayEnd) => void;
@@ -51,6 +57,7 @@ export class StreamGuard implements CancelListener {
   readonly first: Uint8Array;
 
   constructor(options: {
+    readonly target: Target;
     readonly answer: UpstreamAnswer;
     readonly first: ReadStep;
     readonly relay: Uint8Array;
@@ -61,7 +68,12 @@ export class StreamGuard implements CancelListener {
     /** Default: false. */
     readonly handsOverBreaks?: boolean;
   }) {
-    this.#answer = options.answer;
+    const { reader, body, headers } = options.answer;
+    this.target = options.target;
+    this.contentType = reader.contentType;
+    this.headers = headers;
+    this.#body = body;
+    this.#reader = reader;
     this.#clientDialect = options.clientDialect;
     this.#clock = options.clock;
     this.#onEnd = options.onEnd;
@@ -75,7 +87,7 @@ export class StreamGuard implements CancelListener {
   /** A caller who left may never pull again; the other reasons are told through the pending or the next read. */
   cancelled(reason: CancelReason): void {
     if (reason !== "client-left") return;
-    this.#answer.body.cancel();
+    this.#body.cancel();
     this.#end({ outcome: "cancelled", failure: cancelledRequest("client-left") });
   }
 
@@ -84,8 +96,8 @@ export class StreamGuard implements CancelListener {
     return this.#broken;
   }
 
-  /** True once everything there is has been handed out by `first` or `next`. */
-  get ended(): boolean {
+  /** Everything there is has been handed out by `first` or `next`. */
+  get whole(): boolean {
     return this.#ended;
   }
 
@@ -102,9 +114,9 @@ export class StreamGuard implements CancelListener {
 
   #pull(): Uint8Array | undefined | typeof waiting {
     while (!this.#ended) {
-      const read = readOf(this.#answer.body);
+      const read = readOf(this.#body);
       if (isComing(read)) {
-        whenHere(read, this.#afterRead, this.#afterTrouble);
+        whenHere(read, this);
         return waiting;
       }
       const relay = this.#take(this.#stepOf(read));
@@ -113,9 +125,15 @@ export class StreamGuard implements CancelListener {
     return undefined;
   }
 
-  readonly #afterRead = (bytes: Uint8Array | undefined): void => this.#goOn(this.#stepOf(bytes));
+  /** The next bytes of the body that was waited for. */
+  here(bytes: Uint8Array | undefined): void {
+    this.#goOn(this.#stepOf(bytes));
+  }
 
-  readonly #afterTrouble = (error: unknown): void => this.#goOn(this.#stepOfTrouble(error));
+  /** There are none, and that is why. */
+  failed(error: unknown): void {
+    this.#goOn(this.#stepOfTrouble(error));
+  }
 
   #goOn(step: ReadStep): void {
     const later = this.#later;
@@ -132,7 +150,7 @@ export class StreamGuard implements CancelListener {
   }
 
   #stepOf(bytes: Uint8Array | undefined): ReadStep {
-    const { reader } = this.#answer;
+    const reader = this.#reader;
     try {
       return bytes === undefined ? reader.end() : reader.push(bytes);
     } catch (error) {
@@ -151,7 +169,7 @@ export class StreamGuard implements CancelListener {
     if (step.failure !== undefined) return this.#break(step, step.failure, relay);
     if (step.complete) {
       this.#end({ outcome: "succeeded" });
-      drain(this.#answer.body, this.#clock);
+      drain(this.#body, this.#clock);
       return relay;
     }
     if (step.finished && (!this.#finished || step.events > 0)) this.#startGrace();
@@ -159,7 +177,7 @@ export class StreamGuard implements CancelListener {
   }
 
   #break(step: ReadStep, failure: Failure, relay: Uint8Array | undefined): Uint8Array | undefined {
-    this.#answer.body.cancel();
+    this.#body.cancel();
     if (failure.origin === "cancelled") {
       this.#end({ outcome: "cancelled", failure });
       return undefined;
@@ -181,13 +199,13 @@ export class StreamGuard implements CancelListener {
 
   /** What tells the caller that the stream ends here, and why. */
   breakOff({ message }: Failure): Uint8Array {
-    return this.#answer.reader.breakOff?.(message, code) ?? this.#clientDialect.streamError(message, code);
+    return this.#reader.breakOff?.(message, code) ?? this.#clientDialect.streamError(message, code);
   }
 
   #startGrace(): void {
     this.#finished = true;
     this.#cancelGrace?.();
-    this.#cancelGrace = this.#clock.schedule(graceAfterFinishMs, () => this.#answer.body.cancel());
+    this.#cancelGrace = this.#clock.schedule(graceAfterFinishMs, () => this.#body.cancel());
   }
 
   #end(end: RelayEnd): void {

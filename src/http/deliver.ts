@@ -51,6 +51,7 @@ class Delivery implements ReplyStream {
   readonly #isWhole: boolean;
   readonly #settings: DeliverySettings;
   #keptBytes = 0;
+  #bytesOut = 0;
   /** Of a whole answer: where its next piece begins. */
   #from: number;
 
@@ -74,7 +75,7 @@ class Delivery implements ReplyStream {
   }
 
   onPiece(piece: Uint8Array): void {
-    this.#exchange.bytesOut += piece.length;
+    this.#bytesOut += piece.length;
     const left = this.#settings.keepBodyBytes - this.#keptBytes;
     if (left <= 0) return;
     // One byte more than the limit tells the log that something is missing.
@@ -86,20 +87,25 @@ class Delivery implements ReplyStream {
   onEnd(): void {
     const { record } = this.#exchange;
     if (record.failure?.origin === "bug") this.#settings.onBug(record.failure.cause, record.requestId);
-    this.#exchange.end(200);
+    this.#end();
   }
 
   /** Turns end at once when their caller leaves, those that are not being delivered yet a moment later. */
   onLeft(): void {
     this.#exchange.clientLeft();
     const { settled } = this.#answer;
-    if (settled === undefined) this.#exchange.end(200);
-    else void settled.then(() => this.#exchange.end(200));
+    if (settled === undefined) this.#end();
+    else void settled.then(() => this.#end());
   }
 
   onStall(): void {
     const { record, request, ended } = this.#exchange;
     if (!ended) record.streamError = "the client stopped reading";
     request.drop();
+  }
+
+  #end(): void {
+    this.#exchange.bytesOut = this.#bytesOut;
+    this.#exchange.end(200);
   }
 }

@@ -1,7 +1,7 @@
 // Writes replies to one connection, as fast as its reader takes them.
 
 import type { CancelTimer, Clock } from "../../core/clock.ts";
-import { isComing, whenHere } from "../../core/later.ts";
+import { isComing, type Listener, whenHere } from "../../core/later.ts";
 import { flushSoon, type Writer } from "../../http1/outbox.ts";
 import type { ReplyHead, ReplyStream } from "./reply.ts";
 import { ReplyBytes } from "./reply-bytes.ts";
@@ -23,7 +23,7 @@ export interface ReplyOwner {
 /** Shared by all connections: what a write does not take is copied out before the next one. */
 const scratch = Buffer.alloc(64 * 1024);
 
-export class ReplyWriter implements Writer {
+export class ReplyWriter implements Writer, Listener<Uint8Array | undefined> {
   readonly #wire: OutgoingWire;
   readonly #owner: ReplyOwner;
   readonly #clock: Clock;
@@ -109,12 +109,12 @@ export class ReplyWriter implements Writer {
         const next = this.#source.next();
         if (isComing(next)) {
           this.#awaiting = true;
-          whenHere(next, this.#onPiece, this.#onMistake);
+          whenHere(next, this);
           break;
         }
         this.#take(next);
       } catch (error) {
-        this.#onMistake(error);
+        this.failed(error);
         return 0;
       }
       length = bytes.fill(scratch, length);
@@ -148,17 +148,21 @@ export class ReplyWriter implements Writer {
     return false;
   }
 
-  readonly #onPiece = (piece: Uint8Array | undefined): void => {
+  /** The piece that was waited for. */
+  here(piece: Uint8Array | undefined): void {
     this.#awaiting = false;
     try {
       this.#take(piece);
       this.#schedule();
     } catch (error) {
-      this.#onMistake(error);
+      this.failed(error);
     }
-  };
+  }
 
-  readonly #onMistake = (error: unknown): void => this.#owner.mistake(error);
+  /** Whoever makes the pieces made a mistake. */
+  failed(error: unknown): void {
+    this.#owner.mistake(error);
+  }
 
   #take(piece: Uint8Array | undefined): void {
     const source = this.#source;

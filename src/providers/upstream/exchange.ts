@@ -31,6 +31,9 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
   readonly #tools: ExchangeTools;
   readonly #pool: Pool;
   readonly #request: HttpRequest;
+  /** Of the request, which is not looked at again for each piece. */
+  readonly #isStream: boolean;
+  readonly #maxBodyBytes: number;
   readonly #resolve: (answer: HttpAnswer) => void;
   readonly #reject: (failure: Error) => void;
   #head: RenderedHead | undefined;
@@ -62,6 +65,8 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
     this.#tools = tools;
     this.#pool = pool;
     this.#request = request;
+    this.#isStream = request.stream;
+    this.#maxBodyBytes = request.maxBodyBytes;
     this.#resolve = resolve;
     this.#reject = reject;
   }
@@ -126,15 +131,10 @@ export class Exchange implements ConnectionUser, UpstreamBody, Limited, CancelLi
   answerBytes(bytes: Uint8Array): void {
     if (this.#phase !== "body") return;
     this.#received += bytes.length;
-    if (this.#received > this.#request.maxBodyBytes) {
-      return this.#fail(
-        "transport",
-        "body",
-        `the body is larger than ${this.#request.maxBodyBytes} bytes`,
-        "body_too_large",
-      );
+    if (this.#received > this.#maxBodyBytes) {
+      return this.#fail("transport", "body", `the body is larger than ${this.#maxBodyBytes} bytes`, "body_too_large");
     }
-    if (this.#request.stream) this.#heard();
+    if (this.#isStream) this.#heard();
     const reading = this.#reading;
     if (reading !== undefined) {
       this.#reading = undefined;
