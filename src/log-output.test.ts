@@ -4,18 +4,19 @@ import { createLogOutput } from "./log-output.ts";
 
 /** A pipe that takes so many bytes, then says EAGAIN until it is given room again. */
 function pipe(room: number) {
-  const written: string[] = [];
+  const written: Buffer[] = [];
   const state = { room, gone: false };
   return {
     state,
-    text: () => written.join(""),
+    bytes: () => Buffer.concat(written),
+    text: () => Buffer.concat(written).toString(),
     writes: () => written.length,
     write(bytes: Uint8Array): number {
       if (state.gone) throw Object.assign(new Error("broken pipe"), { code: "EPIPE" });
       if (state.room === 0) throw Object.assign(new Error("try again"), { code: "EAGAIN" });
       const taken = bytes.subarray(0, state.room);
       state.room -= taken.length;
-      written.push(Buffer.from(taken).toString());
+      written.push(Buffer.from(taken));
       return taken.length;
     },
   };
@@ -90,4 +91,16 @@ test("flush writes what waits", () => {
   output.write("last\n");
   output.flush();
   expect(reader.text()).toBe("last\n");
+});
+
+test("lines longer than what is gathered, and with any character, arrive whole and in order", async () => {
+  const reader = pipe(100_000);
+  const { clock, output } = outputTo(reader);
+  const lines = ["short\n", `${"€".repeat(150_000)}\n`, "ü\n", `${"x".repeat(70_000)}\n`, "\u{1f600}\n"];
+  for (const line of lines) output.write(line);
+  for (let time = 0; time < 20; time++) {
+    reader.state.room = 50_001;
+    await clock.advance(50);
+  }
+  expect(reader.bytes().toString() === lines.join("")).toBe(true);
 });
