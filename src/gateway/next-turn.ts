@@ -32,7 +32,7 @@ export function nextTurn(
   policy: FailoverPolicy,
   providers: Providers,
 ): Target | Failure {
-  const [first] = route.targets;
+  const first = route.targets[0];
   if (lastFailure === undefined) {
     if (first === undefined) throw new Error("a route has at least one target");
     return first;

@@ -178,7 +178,8 @@ function firstIssuerOf(
   target: Target,
   dependencies: TurnDependencies,
 ): Issuer | undefined {
-  const [first] = route.targets;
+  // Taking a list that is frozen apart is not for what runs for every request: the runtime compiles it again and again.
+  const first = route.targets[0];
   if (first === undefined || first === target) return undefined;
   return providerOf(first, dependencies).unmarkedIssuer(request, first.model);
 }
