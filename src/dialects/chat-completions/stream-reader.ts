@@ -13,6 +13,7 @@ import { isNamedError } from "../sse/event-name.ts";
 import { EventMarks } from "./event-marks.ts";
 import { FinishTracker } from "./finish-tracker.ts";
 import { RelayAssembly } from "../sse/relay-assembly.ts";
+import { UsageNotes } from "./usage-notes.ts";
 import {
   emptyStream,
   malformedEvent,
@@ -20,7 +21,7 @@ import {
   truncatedStream,
   unnamedError,
 } from "../answers/unusable-answer.ts";
-import { isAllZero, plainUsage, readUsage } from "../answers/usage.ts";
+import { isAllZero, plainUsage } from "../answers/usage.ts";
 import type { UsageFamily } from "../answers/usage.ts";
 
 export interface StreamReaderOptions {
@@ -46,6 +47,8 @@ export interface StreamReaderOptions {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const doneEvent = encoder.encode("data: [DONE]\n\n");
+/** How an event begins that is nothing but its data. */
+const plainHead = encoder.encode("data: {");
 const oneLineEnd = encoder.encode("\n");
 const twoLineEnds = encoder.encode("\n\n");
 const none: readonly unknown[] = [];
@@ -77,12 +80,7 @@ class StreamReader implements AnswerReader {
   #brokenBytes: number | undefined;
   #events = 0;
   #skipped = 0;
-  #usage: unknown;
-  /** Groq's own place for it, in the last event that has choices. */
-  #groqUsage: unknown;
-  /** Moonshot's own place for it, in the choice that finishes. */
-  #choiceUsage: unknown;
-  #cost: unknown;
+  readonly #usage = new UsageNotes();
 
   constructor(options: StreamReaderOptions) {
     this.#options = options;
@@ -116,8 +114,7 @@ class StreamReader implements AnswerReader {
   }
 
   facts(): AnswerFacts {
-    const raw = this.#usage ?? this.#groqUsage ?? this.#choiceUsage;
-    const usage = readUsage(raw, this.#options.usageFamily ?? plainUsage, this.#cost);
+    const usage = this.#usage.read(this.#options.usageFamily ?? plainUsage);
     const emptyReason = usage !== undefined && isAllZero(usage) ? "no_usage" : undefined;
     return this.#skipped === 0 ? { usage, emptyReason } : { usage, emptyReason, skippedEvents: this.#skipped };
   }
@@ -147,7 +144,9 @@ class StreamReader implements AnswerReader {
     const marks = this.#marks;
     const skipMalformed = this.#options.skipMalformed === true;
     marks.reset(bytes);
-    while (scanner.next()) {
+    for (;;) {
+      if (this.#started && !skipMalformed) this.#passPlain();
+      if (!scanner.next()) return;
       const { start, end, dataLines } = scanner;
       if (dataLines === 0) {
         if (this.#started) this.#relay.include(start, end);
@@ -162,7 +161,7 @@ class StreamReader implements AnswerReader {
       if (from === to) continue;
       if (data[from] === 0x7b && data[to - 1] === 0x7d) {
         const named = isNamedError(bytes, start, scanner.dataStart);
-        const isRead = skipMalformed || named || !isOneLine || marks.worthParsing(from, to);
+        const isRead = skipMalformed || named || !isOneLine || !marks.isPlain(from, to);
         const parsed = isRead ? parseAscii(data, from, to) : undefined;
         if (parsed !== undefined) {
           if (this.#fails(parsed, data, from, to, named)) return this.#relayBroken();
@@ -179,6 +178,15 @@ class StreamReader implements AnswerReader {
         return;
       } else if (this.#failsMalformed(isNamedError(bytes, start, scanner.dataStart))) return;
     }
+  }
+
+  /** Nearly all events say nothing that matters here, and are read in one go. */
+  #passPlain(): void {
+    const passed = this.#scanner.passPlain(plainHead, this.#marks);
+    if (passed === 0) return;
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
+    this.#choices.sawFirstChoice();
+    this.#events += passed;
   }
 
   /** The last event when its blank line is missing: only what ends an answer is taken, and only when it is whole. */
@@ -256,31 +264,23 @@ class StreamReader implements AnswerReader {
       // Clients take it for a normal end, so it is no error terminal: one of ours has to follow.
       this.#failure = unnamedError(this.#options.providerName);
     } else return false;
-    this.#noteUsage(parsed);
+    this.#usage.note(parsed);
     return true;
   }
 
   /** Remembers what a good event says; false: it is the usage event that the caller did not ask for. */
   #takeNote(parsed: JsonObject): boolean {
-    const hasUsage = this.#noteUsage(parsed);
+    const hasUsage = this.#usage.note(parsed);
     let isEmpty = true;
     for (const choice of choicesOf(parsed)) {
       if (!isJsonObject(choice)) continue;
       const { index, finish_reason: reason, usage } = choice;
-      if (isJsonObject(usage)) this.#choiceUsage = usage;
+      if (isJsonObject(usage)) this.#usage.noteOfChoice(usage);
       const finishes = reason !== undefined && reason !== null && reason !== "";
       this.#choices.saw(typeof index === "number" ? index : 0, finishes);
       isEmpty = false;
     }
     return !(isEmpty && hasUsage && this.#options.cutUsageEvent && Array.isArray(parsed.choices));
-  }
-
-  #noteUsage(parsed: JsonObject): boolean {
-    if (isJsonObject(parsed.x_groq) && isJsonObject(parsed.x_groq.usage)) this.#groqUsage = parsed.x_groq.usage;
-    if (parsed.cost !== undefined) this.#cost = parsed.cost;
-    if (!isJsonObject(parsed.usage)) return false;
-    this.#usage = parsed.usage;
-    return true;
   }
 }
 

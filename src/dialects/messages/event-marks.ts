@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { ByteMark } from "../json/byte-mark.ts";
+import type { PlainJudge } from "../sse/event-scanner.ts";
 
 /** Inside JSON strings a quote is escaped, so these bytes are that key, or a whole string of the same text, which costs a parse and decides nothing. */
 const errorKey = new ByteMark('"error"');
@@ -12,7 +13,7 @@ const none = Number.MAX_SAFE_INTEGER;
 const nothing = new Uint8Array(0);
 
 /** One per stream; `reset` for every chunk. */
-export class EventMarks {
+export class EventMarks implements PlainJudge {
   #bytes: Uint8Array = nothing;
   #error = -1;
 
@@ -30,8 +31,13 @@ export class EventMarks {
     for (let index = blockName.length - 1; index >= 0; index--) {
       if (bytes[start + index] !== blockName[index]) return false;
     }
+    return this.isPlain(from, to);
+  }
+
+  /** Of an event that is known to be a piece of a block. */
+  isPlain(from: number, to: number): boolean {
     if (this.#error < from) {
-      const at = errorKey.indexIn(bytes, from);
+      const at = errorKey.indexIn(this.#bytes, from);
       this.#error = at < 0 ? none : at;
     }
     return this.#error >= to;

@@ -21,6 +21,8 @@ import { laterUsage, readMessagesUsage } from "./usage.ts";
 
 const encoder = new TextEncoder();
 const stopEvent = encoder.encode('event: message_stop\ndata: {"type":"message_stop"}\n\n');
+/** How an event of a piece begins. */
+const deltaHead = encoder.encode("event: content_block_delta\ndata: {");
 const oneLineEnd = encoder.encode("\n");
 const twoLineEnds = encoder.encode("\n\n");
 
@@ -111,7 +113,9 @@ class MessagesStreamReader implements AnswerReader {
     const scanner = this.#scanner;
     const skipMalformed = this.#options.skipMalformed ?? false;
     this.#marks.reset(bytes);
-    while (!this.#isOver && scanner.next()) {
+    for (;;) {
+      if (this.#started && !skipMalformed && !this.#isOver) this.#passDeltas();
+      if (this.#isOver || !scanner.next()) return;
       if (scanner.dataLines === 0) {
         if (this.#started) this.#relay.include(scanner.start, scanner.end);
         continue;
@@ -127,6 +131,15 @@ class MessagesStreamReader implements AnswerReader {
         this.#relayEvent();
       } else this.#readClosely(bytes, data, from, to);
     }
+  }
+
+  /** Nearly all events are pieces of a block, and are read in one go. */
+  #passDeltas(): void {
+    const passed = this.#scanner.passPlain(deltaHead, this.#marks);
+    if (passed === 0) return;
+    this.#relay.include(this.#scanner.start, this.#scanner.end);
+    this.#hasContent = true;
+    this.#events += passed;
   }
 
   #readClosely(bytes: Uint8Array, data: Uint8Array, from: number, to: number): void {

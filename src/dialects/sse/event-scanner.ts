@@ -1,14 +1,20 @@
 // Finds the events of a server-sent event stream in bytes that arrive in any pieces, without decoding them.
 
+import { byteOrderMarkLength, dataValueStart, find, joinDataLines, startsLikeMark } from "./event-lines.ts";
+
 /** Longest block of lines without the blank line that ends it (decisions 11). */
 const maxEventBytes = 32 * 1024 * 1024;
 
 const lf = 0x0a;
 const cr = 0x0d;
-const space = 0x20;
-const colon = 0x3a;
-const byteOrderMark = [0xef, 0xbb, 0xbf];
+const closeBrace = 0x7d;
 const nothing = new Uint8Array(0);
+
+/** Who knows which events say nothing that matters. */
+export interface PlainJudge {
+  /** Of the data between `from` and `to` of the bytes at hand. Asked in order, and perhaps again for the last one. */
+  isPlain(from: number, to: number): boolean;
+}
 
 /**
  * Follows the WHATWG rules: lines end in LF, CR or CRLF, a byte order mark is skipped at the start only, one space after the colon is not
@@ -128,6 +134,40 @@ export class EventScanner {
     return this.#searchFrom === this.#eventStart && !this.#hasLines ? this.#eventStart : -1;
   }
 
+  /**
+   * Passes over the events that come next as long as each is what nearly all of a stream are: it begins with `head`, which ends in the brace of its data, that
+   * ends on the same line, a blank line follows, every line ends in an LF, and `judge` finds nothing in it. Gives their number; `start` and `end` are then those
+   * of all of them together.
+   */
+  passPlain(head: Uint8Array, judge: PlainJudge): number {
+    const start = this.ahead;
+    if (start < 0) return 0;
+    let passed = start;
+    let events = 0;
+    for (;;) {
+      const end = this.#plainEnd(passed, head);
+      if (end < 0 || !judge.isPlain(passed + head.length - 1, end)) break;
+      passed = end + 2;
+      events++;
+    }
+    if (events === 0) return 0;
+    this.skipTo(passed);
+    this.start = start;
+    this.end = passed;
+    return events;
+  }
+
+  /** Where its data ends. */
+  #plainEnd(start: number, head: Uint8Array): number {
+    const bytes = this.#bytes;
+    for (let index = head.length - 1; index >= 0; index--) if (bytes[start + index] !== head[index]) return -1;
+    const from = start + head.length;
+    if (this.#nextCr < from) this.#nextCr = find(bytes, cr, from);
+    // `next` may still have to find the line ends within the head.
+    const end = find(bytes, lf, from);
+    return bytes[end - 1] === closeBrace && bytes[end + 1] === lf && end < this.#nextCr ? end : -1;
+  }
+
   /** Passes over whole events that somebody else has read, from `ahead` to `end`. The last one ends in an LF. */
   skipTo(end: number): void {
     this.#eventStart = end;
@@ -183,9 +223,9 @@ export class EventScanner {
   /** False: what is there may still become a byte order mark. */
   #passStreamStart(bytes: Uint8Array): boolean {
     const isMark = startsLikeMark(bytes);
-    if (isMark && bytes.length < byteOrderMark.length && !this.#final) return false;
+    if (isMark && bytes.length < byteOrderMarkLength && !this.#final) return false;
     this.#atStreamStart = false;
-    if (isMark && bytes.length >= byteOrderMark.length) this.#moveTo(byteOrderMark.length);
+    if (isMark && bytes.length >= byteOrderMarkLength) this.#moveTo(byteOrderMarkLength);
     return true;
   }
 
@@ -222,50 +262,4 @@ export class EventScanner {
     this.#held.set(chunk, this.#heldLength);
     this.#heldLength = needed;
   }
-}
-
-function find(bytes: Uint8Array, byte: number, from: number): number {
-  const at = bytes.indexOf(byte, from);
-  return at < 0 ? bytes.length : at;
-}
-
-/** Where the value of a line that is a `data` field starts; -1 for any other line. */
-function dataValueStart(bytes: Uint8Array, start: number, end: number): number {
-  if (bytes[start] !== 0x64 || bytes[start + 1] !== 0x61 || bytes[start + 2] !== 0x74 || bytes[start + 3] !== 0x61) {
-    return -1;
-  }
-  const at = start + 4;
-  if (at === end) return end;
-  if (at > end || bytes[at] !== colon) return -1;
-  return at + 1 < end && bytes[at + 1] === space ? at + 2 : at + 1;
-}
-
-/** Whether the bytes are a byte order mark as far as they go. */
-function startsLikeMark(bytes: Uint8Array): boolean {
-  for (let index = 0; index < byteOrderMark.length && index < bytes.length; index++) {
-    if (bytes[index] !== byteOrderMark[index]) return false;
-  }
-  return true;
-}
-
-/** From the first data line's value on; an LF after a CR reads as an empty line here, which has no data. */
-function joinDataLines(bytes: Uint8Array, firstStart: number, firstEnd: number, end: number): Uint8Array {
-  const joined = new Uint8Array(end - firstStart);
-  joined.set(bytes.subarray(firstStart, firstEnd));
-  let length = firstEnd - firstStart;
-  let nextLf = -1;
-  let nextCr = -1;
-  for (let lineStart = firstEnd + 1; lineStart < end;) {
-    if (nextLf < lineStart) nextLf = find(bytes, lf, lineStart);
-    if (nextCr < lineStart) nextCr = find(bytes, cr, lineStart);
-    const lineEnd = Math.min(nextLf, nextCr, end);
-    const valueStart = dataValueStart(bytes, lineStart, lineEnd);
-    if (valueStart >= 0) {
-      joined[length++] = lf;
-      joined.set(bytes.subarray(valueStart, lineEnd), length);
-      length += lineEnd - valueStart;
-    }
-    lineStart = lineEnd + 1;
-  }
-  return joined.subarray(0, length);
 }
