@@ -87,18 +87,20 @@ test("tells the runtime of 1 GiB of memory, how to collect, and 65535 requests a
        env.BUN_JSC_forceRAMSize,
        env.BUN_JSC_useConcurrentGC,
        env.MIMALLOC_PURGE_DELAY,
+       env.MIMALLOC_PURGE_HOLES_MIN_INTERVAL,
        env.BUN_CONFIG_MAX_HTTP_REQUESTS,
      );`,
   );
   const file = path.join(root, "bin/gomodel");
-  expect(start(file, [], root).stdout).toBe("1073741824 0 100 65535\n");
+  expect(start(file, [], root).stdout).toBe("1073741824 0 100 1000 65535\n");
   const own = {
     BUN_JSC_forceRAMSize: "536870912",
     BUN_JSC_useConcurrentGC: "1",
     MIMALLOC_PURGE_DELAY: "10",
+    MIMALLOC_PURGE_HOLES_MIN_INTERVAL: "20",
     BUN_CONFIG_MAX_HTTP_REQUESTS: "300",
   };
-  expect(start(file, [], root, own).stdout).toBe("536870912 1 10 300\n");
+  expect(start(file, [], root, own).stdout).toBe("536870912 1 10 20 300\n");
 });
 
 test("where install scripts did not run, the binary of the platform's package is taken and not the stub", () => {
