@@ -91,6 +91,25 @@ describe("a request", () => {
     expect(wire.events).toEqual([]);
   });
 
+  test("whose head differs from the last one only in its length has a body of that length, sent ahead or not", async () => {
+    const bodies: string[] = [];
+    const { wire, send, round } = setUp(async (request) => {
+      bodies.push(Buffer.from(await request.readBody(100)).toString());
+      return ok(`${request.contentLength}`);
+    });
+    const post = (body: string): string => `${head}content-length: ${body.length}\r\nx-a: 1\r\n\r\n${body}`;
+    const sent = ["aaaa", "bb", "ccccc", "d".repeat(12), "ee"];
+    for (const body of sent) {
+      send(post(body));
+      await round();
+    }
+    send(sent.map(post).join(""));
+    for (const _ of sent) await round();
+    expect(bodies).toEqual([...sent, ...sent]);
+    expect(wire.written.match(/\d+(?=HTTP|$)/g)).toEqual(bodies.map(({ length }) => `${length}`));
+    expect(wire.events).toEqual([]);
+  });
+
   test.each([
     ["content-length: 5\r\n\r\n", "hello"],
     ["transfer-encoding: chunked\r\n\r\n", "2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\n\r\n"],
