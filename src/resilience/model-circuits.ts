@@ -20,6 +20,8 @@ export class ModelCircuits {
   readonly #onTransition: (model: string, from: CircuitState, to: CircuitState) => void;
   /** In order of last use, oldest first: a used entry moves to the end. */
   readonly #entries = new Map<string, Entry>();
+  /** The model whose entry is the last one: moving it for every call would make the map a new table every few of them. */
+  #newest: string | undefined;
 
   constructor(
     settings: CircuitSettings,
@@ -37,14 +39,18 @@ export class ModelCircuits {
     const known = this.#entries.get(model);
     if (known !== undefined) {
       known.lastUsed = now;
-      this.#entries.delete(model);
-      this.#entries.set(model, known);
+      if (this.#newest !== model) {
+        this.#entries.delete(model);
+        this.#entries.set(model, known);
+        this.#newest = model;
+      }
       return known.breaker;
     }
     this.#dropIdle(now);
     if (this.#entries.size >= maxCircuits && !this.#dropOldest()) return undefined;
     const breaker = new CircuitBreaker(this.#settings, this.#clock, (from, to) => this.#onTransition(model, from, to));
     this.#entries.set(model, { breaker, lastUsed: now });
+    this.#newest = model;
     return breaker;
   }
 

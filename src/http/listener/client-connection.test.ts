@@ -106,7 +106,8 @@ describe("a request", () => {
     send(sent.map(post).join(""));
     for (const _ of sent) await round();
     expect(bodies).toEqual([...sent, ...sent]);
-    expect(wire.written.match(/\d+(?=HTTP|$)/g)).toEqual(bodies.map(({ length }) => `${length}`));
+    const told = [...wire.written.matchAll(/\r\n\r\n(\d+)/g)].map(([, length]) => Number(length));
+    expect(told).toEqual(bodies.map(({ length }) => length));
     expect(wire.events).toEqual([]);
   });
 
