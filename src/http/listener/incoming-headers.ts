@@ -10,7 +10,7 @@ const perHeader = 3;
 
 /**
  * Over the text of a head that has been checked. Names are asked for in lower case. `content-length` is not among them: it belongs to one request, and
- * these may belong to many that a client sends with the same ones (see `KnownHead`).
+ * these may belong to many that a client sends with the same ones (see `ConnectionHeads`).
  */
 export class IncomingHeaders implements KeptHeaders {
   readonly #text: string;
