@@ -46,11 +46,14 @@ export function createLogOutput(options: LogOutputOptions): LogOutput {
     kept.push(bytes);
     keptBytes += bytes.length;
   };
-  /** The page with what is in it from `start` on is kept, and a new one begun. */
-  const turnPage = (start: number, bytesNeeded = 0): void => {
-    keep(page.subarray(start, used));
+  const newPage = (bytesNeeded: number): void => {
     page = Buffer.allocUnsafeSlow(Math.max(pageBytes, bytesNeeded));
     used = 0;
+  };
+  /** The page with what is in it from `start` on is kept, and a new one begun. */
+  const turnPage = (start: number, bytesNeeded = 0): void => {
+    if (used > start) keep(page.subarray(start, used));
+    newPage(bytesNeeded);
   };
   /** How many bytes were taken; fewer than there are: the reader takes nothing more now. One that is gone takes everything. */
   const offer = (bytes: Uint8Array): number => {
@@ -80,6 +83,7 @@ export function createLogOutput(options: LogOutputOptions): LogOutput {
     if (kept.length === 0 && used > 0) {
       const taken = offer(page.subarray(0, used));
       if (taken < used) turnPage(taken);
+      else if (page.length > pageBytes) newPage(0);
       else used = 0;
     }
     blocked = kept.length > 0;
