@@ -4,6 +4,7 @@ import { FakeProvider, type Script, statusFailure, transportFailure } from "../.
 import { createBench, describeTurns } from "../../test/support/gateway-bench.ts";
 import { Failure, invalidRequest } from "../core/failure.ts";
 import { statusList } from "../core/http-status.ts";
+import type { ModelRequest } from "../core/model-request.ts";
 
 const ok: Script = { pieces: ["whole"], buffered: true };
 const failing = (status: number, message?: string): Script => ({
@@ -188,6 +189,27 @@ describe("an open breaker", () => {
   });
 });
 
+test("whose the request was is told to every target but the one that it was meant for", async () => {
+  const clock = new FakeClock();
+  const told: unknown[] = [];
+  const providers = ["a", "b"].map((name) => {
+    const provider = new FakeProvider(name, clock, [name === "a" ? { fail: statusFailure(500) } : ok]);
+    const prepare = provider.prepare.bind(provider);
+    return Object.assign(provider, {
+      unmarkedIssuer: () => `issuer of ${name}`,
+      prepare(request: ModelRequest, model: string, firstIssuer?: unknown) {
+        told.push([name, firstIssuer]);
+        return prepare(request, model);
+      },
+    });
+  });
+  await createBench(clock, providers).call("a,b").outcome;
+  expect(told).toEqual([
+    ["a", undefined],
+    ["b", "issuer of a"],
+  ]);
+});
+
 describe("a mistake of ours", () => {
   test("in preparing a call is a 500, frees the permit and gives no verdict", async () => {
     const clock = new FakeClock();
@@ -236,6 +258,7 @@ describe("a mistake of ours", () => {
     const call = bench.call("a,b", { stream: true });
     expect(await call.outcome).toMatchObject({ status: 500, origin: "bug" });
     expect(bench.turnsEnded).toHaveLength(1);
+    expect(call.record.turns).toMatchObject([{ outcome: "truncated", attempts: [{ outcome: "failed" }] }]);
     expect([bench.breakerState("a"), providers[0]?.cancelled]).toEqual(["closed", 1]);
   });
 

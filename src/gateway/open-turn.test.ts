@@ -36,3 +36,25 @@ test.each<[string, Failure | undefined, boolean, Verdict]>([
 ])("%s: %p, %p, counts as %s", (_name, failure, isLocal, verdict) => {
   expect(verdictOn(failure, isLocal)).toBe(verdict);
 });
+
+/** What a turn comes to that fails before it begins to answer. */
+function failedTurn(failure: Failure, attempts: number): readonly [outcome: string, verdict: Verdict | undefined] {
+  const [turn] = requestRecord({}).turns;
+  if (turn === undefined) throw new Error("the record has no turn");
+  const verdicts: Verdict[] = [];
+  const permit = { probe: false, settle: (verdict: Verdict) => void verdicts.push(verdict) };
+  const fresh = { ...turn, outcome: "running" as const, attempts: turn.attempts.slice(0, attempts) };
+  const request = { stream: false } as ModelRequest;
+  new OpenTurn(fresh, permit, request, defaultBreaker, { turnStart() {}, turnEnd() {} }).fail(failure, 0);
+  return [fresh.outcome, verdicts[0]];
+}
+
+const notForIt = new Failure({ origin: "request", status: 400, type: "invalid_request_error", message: "no" });
+
+test.each([
+  ["a request that it cannot be asked", notForIt, 0, "skipped", "none"],
+  ["a request that it cannot be asked any more", notForIt, 1, "failed", "none"],
+  ["a connection that was not made", cutOff, 0, "failed", "failure"],
+] as const)("a turn that fails with %s is settled once: %#", (_name, failure, attempts, outcome, verdict) => {
+  expect(failedTurn(failure, attempts)).toEqual([outcome, verdict]);
+});

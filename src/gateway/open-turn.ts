@@ -68,7 +68,7 @@ export class OpenTurn {
    * `hadBegun`: a stream of which the caller has seen nothing broke after its first event, so an error in it is no refusal of the request. `isLocal`: no
    * provider answered, so there is nothing to say of one. Told again, it changes nothing.
    */
-  #settle(outcome: Outcome, failure: Failure | undefined, hadBegun = false, isLocal = false): void {
+  #settle(outcome: Outcome, failure: Failure | undefined, hadBegun: boolean, isLocal = false): void {
     const { permit, turn } = this;
     if (turn.outcome !== "running") return;
     const toldInside = hadBegun && failure?.origin === "status";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answerOf, beginningOf } from "../../test/support/chat-events.ts";
+import { answerOf, beginningOf, delta } from "../../test/support/chat-events.ts";
 import { ChatProvider, type ChatProviderPolicy, type ChatScript } from "../../test/support/chat-provider.ts";
 import { FakeClock } from "../../test/support/fake-clock.ts";
 import { statusFailure } from "../../test/support/fake-provider.ts";
@@ -121,7 +121,18 @@ describe("our own end of it", () => {
     await clock.advance(5000);
     expect(call.record.failure).toMatchObject({ origin: "deadline" });
     expect(await call.seen()).toMatchObject({ text: "The quick brown", error: { code: "stream_incomplete" } });
+    expect(call.record.streamRecovery).toBe("exhausted");
     expect(providers[1]?.asked).toEqual([]);
+  });
+
+  test("a deadline that passes before the caller asks for what could not be gone on with says that", async () => {
+    const call = delta("a", { tool_calls: [{ index: 0, id: "c", function: { name: "f", arguments: "{" } }] });
+    const pieces = [`${call}data: {"error":{"message":"oh","code":500}}\n\n`];
+    const { clock, bench } = setUp([[pieces], [whole("b")]]);
+    const asked = bench.stream({}, { deadlineMs: 5000 });
+    await clock.advance(5000);
+    expect(await asked.seen()).toMatchObject({ error: { code: "stream_incomplete" } });
+    expect(asked.record.streamRecovery).toBe("impossible");
   });
 });
 

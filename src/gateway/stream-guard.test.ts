@@ -18,8 +18,8 @@ const nothing: ReadStep = {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const written = (piece: Uint8Array | undefined) => (piece === undefined ? undefined : new TextDecoder().decode(piece));
 
-/** One read: the step that its bytes make, an error, one that waits until the body is closed, or bytes that trip the reader. */
-type Read = Partial<ReadStep> | Error | "wait" | "trap";
+/** One read: the step that its bytes make, now or later, an error, one that waits until the body is closed, or bytes that trip the reader. */
+type Read = Partial<ReadStep> | Promise<Partial<ReadStep>> | Error | "wait" | "trap";
 
 function setUp(
   reads: readonly Read[],
@@ -55,6 +55,12 @@ function setUp(
           if (read === undefined) return undefined;
           if (read instanceof Error) throw read;
           if (read === "wait") return new Promise<undefined>((resolve) => (wake = resolve));
+          if (read instanceof Promise) {
+            return read.then((made) => {
+              step = made;
+              return bytes("?");
+            });
+          }
           step = read;
           return bytes("?");
         },
@@ -111,6 +117,21 @@ describe("the first piece", () => {
 });
 
 describe("the pieces after it", () => {
+  test("are waited for as long as nothing comes of what has come", async () => {
+    const later = (step: Partial<ReadStep>) => Promise.resolve(step);
+    const { next } = setUp([later({}), later({}), later({ relay: bytes("two") }), later({ complete: true })]);
+    const pieces = [await next(), await next()];
+    expect(pieces).toEqual(["two", undefined]);
+  });
+
+  test("a mistake while one is taken that was waited for is told to who waits", async () => {
+    const { next, told } = setUp([Promise.resolve({ complete: true })]);
+    told.push = () => {
+      throw new TypeError("oops");
+    };
+    expect(await next().catch(String)).toBe("TypeError: oops");
+  });
+
   test("are only those that there is something of", async () => {
     const { next, guard, told } = setUp([{}, { relay: bytes("two") }, {}, { relay: bytes("three"), complete: true }]);
     expect([await next(), guard.whole, await next(), guard.whole, await next()]).toEqual([
