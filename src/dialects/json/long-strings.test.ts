@@ -37,7 +37,8 @@ describe("a string of any bytes", () => {
         const bytes = new TextEncoder().encode(text);
         const end = scanned(bytes, longStrings);
         expect(end).toEqual(scanned(bytes, null));
-        expect(end === bytes.length).toBe(isJson(text));
+        // White space may follow a string in JSON, and is none of it.
+        expect(end === bytes.length).toBe(isJson(text) && text.endsWith('"'));
       }),
       { numRuns: 3000 },
     );
